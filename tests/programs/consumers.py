@@ -5,7 +5,7 @@ import itertools
 import operator
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import STAGED, Programs
 
 PROGRAMS = Programs()
 X = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
@@ -124,7 +124,7 @@ def starm(x, n):
     )
 
 
-@PROGRAMS.program(X, N, refused=SIZES)
+@PROGRAMS.program(X, N)
 def rep(x, n):
     t = 0.0
     for v in itertools.repeat(x[0], 3):

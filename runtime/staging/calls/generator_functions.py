@@ -16,11 +16,13 @@ from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import register_call
 from runtime.staging.calls.run_errors import check
 from runtime.staging.generators import (
+    TAKEN,
     Generators,
     consumed_list,
     in_python,
     is_consumable,
     may_consume,
+    started_of,
 )
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
@@ -289,6 +291,40 @@ def _fits(others, indexed):
     if not indexed:
         return len(others) <= 1 and not any(map(is_consumable, others))
     return all(isinstance(one, (Tensor, TraceList, list, tuple, range)) for one in others)
+
+
+def endless_elements(iterable: Any) -> Callable[[Any], Any] | None:
+    """The function from positions to elements of an iterator without end; None for others.
+
+    It is for `zip` with a staged iterable, which decides how many of them are taken.
+    """
+    started = started_of(iterable)
+    if started is None or started.kwargs:
+        return None
+    args = started.args
+    if started.function is _repeat and len(args) == 1:
+        element_at = functools.partial(_always, args[0])
+    elif started.function is _count and all(type(one) is int for one in args):
+        start, step = (*args, *(0, 1)[len(args) :])
+        element_at = functools.partial(_counted, start, step)
+    elif started.function is _cycle and isinstance(*args, (list, tuple)) and len(*args) > 0:
+        element_at = functools.partial(_in_turn, TraceList(*args), len(*args))
+    else:
+        return None
+    started.stage = TAKEN
+    return element_at
+
+
+def _always(item, position):
+    return item
+
+
+def _counted(start, step, position):
+    return start + position * step
+
+
+def _in_turn(items, count, position):
+    return items[position % count]
 
 
 def _first(items):

@@ -22,6 +22,7 @@ from runtime.ir.op import find
 from runtime.ir.types import BOOL
 from runtime.ir.unions import is_scalar
 from runtime.staging.calls.generator_functions import (
+    endless_elements,
     enumerate_elements,
     filter_elements,
     map_elements,
@@ -292,6 +293,10 @@ def staged_zip(*parts, strict=False):
     """Tuples of elements.  With `strict`, Python or the run compares the lengths, unless they are
     known to be equal."""
     parts = tuple(map(each_of, parts))
+    if not strict and any(map(is_staged_iterable, parts)):
+        endless = tuple(map(endless_elements, parts))
+        if any(endless):
+            return _zip_with_endless(parts, endless)
     if not _is_staged_combination(parts):
         return zip(*map(known_elements, parts), strict=strict)
     is_checked = strict and not _are_as_long(parts)
@@ -299,6 +304,18 @@ def staged_zip(*parts, strict=False):
         return zip(*map(known_elements, parts), strict=True)
     kind = StrictZip if is_checked else StagedCombined
     return kind(lambda *elements: elements, *parts)
+
+
+def _zip_with_endless(parts, endless):
+    """`zip` of parts some of which are functions from positions to elements."""
+
+    def combine(*elements):
+        pairs = zip(endless, elements, strict=True)
+        return tuple(one if element_at is None else element_at(one) for element_at, one in pairs)
+
+    pairs = zip(parts, endless, strict=True)
+    ranges = (part if element_at is None else range(MOST) for part, element_at in pairs)
+    return StagedCombined(combine, *ranges)
 
 
 def _are_as_long(parts):
