@@ -4,7 +4,7 @@ import numpy as np
 
 
 def f(x):
-    return np.poly(x)
+    return np.isnat(x)
 
 
 STAGED = [(np.zeros(3),)]
@@ -12,9 +12,9 @@ STAGED = [(np.zeros(3),)]
 
 # == error ==
 
-# UnsupportedError: np.poly does not work on staged values
+# UnsupportedError: np.isnat does not work on staged values
 #   error_unsupported_function.py, line 7, in f
-#       return np.poly(x)
-#              ^^^^^^^^^^
+#       return np.isnat(x)
+#              ^^^^^^^^^^^
 # Graphs have no operation for it.
-# The nearest function that does is np.polyval.  [AG103]
+# The nearest function that does is np.isnan.  [AG103]

@@ -3,6 +3,7 @@
     w, v = np.linalg.eig(a)         w: f64[3], v: f64[3, 3], as in the call that is recorded
     np.linalg.eigvals(a)            a run with complex results calls the Python function instead
     np.roots(p)
+    np.poly(z)                      real for real z; for complex z as in the call that is recorded
 
 A graph has one dtype: the one of the call for which it is recorded.  A run with another dtype is
 ended, and the Python function computes the result of that call (`function/concrete_function.py`).
@@ -29,7 +30,7 @@ from runtime.tracing.call_values import CallValues
 from runtime.tracing.numpy_api.registry import unsupported_function
 from runtime.tracing.tensor import Tensor, operand, staged
 
-BY_VALUE = (np.linalg.eig, np.linalg.eigvals, np.roots)
+BY_VALUE = (np.linalg.eig, np.linalg.eigvals, np.poly, np.roots)
 
 
 def has_dtype_of_run(graph: Graph) -> bool:
@@ -80,10 +81,12 @@ def call_by_value(function: Callable, given: Any) -> Any:
     recorder, given = trace.current(), staged(given)
     kind = operand_type(operand(given, recorder))
     values = recorder.state(CallValues).of((given._value,), recorder)
-    if values is None or recorder.depends_on_run or recorder.is_mapped:
-        if not isinstance(kind, TensorType) or kind.dtype.kind != "c":
-            raise unsupported_function(function)
+    if not isinstance(kind, TensorType) or kind.ndim == 0:
+        raise unsupported_function(function)
+    if (kind.dtype.kind == "c") != (function is np.poly):  # the dtype of the results is known
         found = function(np.eye(2, dtype=kind.dtype) if kind.ndim > 1 else np.ones(2, kind.dtype))
+    elif values is None or recorder.depends_on_run or recorder.is_mapped:
+        raise unsupported_function(function)
     else:
         found = function(*values)
     types, structure = _types(function, found, kind)
@@ -96,7 +99,12 @@ def _types(function, found, kind):
     shapes = {
         np.linalg.eig: [kind.shape[:-1], kind.shape],
         np.linalg.eigvals: [kind.shape[:-1]],
+        np.poly: [(_one_more(kind.shape[-1]),)],
         np.roots: [(None,)],
     }[function]
     types = tuple(TensorType(one.dtype, tuple(s)) for one, s in zip(leaves, shapes, strict=True))
     return types, template_of(structure, types)
+
+
+def _one_more(size):
+    return size + 1 if isinstance(size, int) else None

@@ -76,3 +76,15 @@ def roots(p):
         return -np.sum((d / slopes)[:, None] * found[:, None] ** powers, 0)
 
     return found, gradient
+
+
+@stands_for("numpy.poly")
+def poly(seq_of_zeros):
+    """The coefficients of the polynomial with these roots: products of its linear factors."""
+    z = seq_of_zeros
+    if np.iscomplexobj(z) or len(np.shape(z)) != 1 or not isinstance(np.shape(z)[0], int):
+        raise NotImplementedError("np.poly of a matrix, of complex or of any number of roots")
+    found = np.ones(1)
+    for i in range(np.shape(z)[0]):
+        found = np.append(found, 0.0) - z[i] * np.append(0.0, found)
+    return found
