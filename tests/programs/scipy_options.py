@@ -223,6 +223,12 @@ x = IMAGE: np.abs(fft.rfft2(x)) ** 2
 x = IMAGE: fft.irfft(x) ** 2
 x = IMAGE: fft.dct(x, type=3, axis=0, norm='ortho') ** 2
 x = IMAGE: fft.idst(x) ** 2
+x = ABOVE_ZERO[:5]: special.k1(x)
+x = ABOVE_ZERO[:5]: special.y0(x) * special.y1(x)
+x = ABOVE_ZERO[:5]: special.exp1(x) * special.expi(x)
+x, y = ABOVE_ZERO[:5], SIGNAL[:5]: special.pseudo_huber(x, y)
+x, y = ABOVE_ZERO[:5] + 2, ABOVE_ZERO[5:10]: special.binom(x, y)
+x, y = ABOVE_ZERO[:5] + 2, ABOVE_ZERO[5:10]: special.poch(x, y)
 y = SINE: integrate.cumulative_simpson(y, dx=0.3, initial=0) ** 2
 """
 

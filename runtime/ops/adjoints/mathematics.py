@@ -245,6 +245,22 @@ SPECIAL: dict[str, Partials] = {
     "j0": Partials(lambda x, y, z, r: -_special("j1")(x)),
     "j1": Partials(lambda x, y, z, r: (_special("j0")(x) - _special("jn")(2.0, x)) / 2),
     "k0": Partials(lambda x, y, z, r: -_special("k1")(x)),
+    "k1": Partials(lambda x, y, z, r: -(_special("k0")(x) + _special("kv")(2.0, x)) / 2),
+    "y0": Partials(lambda x, y, z, r: -_special("y1")(x)),
+    "y1": Partials(lambda x, y, z, r: (_special("y0")(x) - _special("yv")(2.0, x)) / 2),
+    "exp1": Partials("-exp(-x) / x"),
+    "expi": Partials("exp(x) / x"),
+    "pseudo_huber": Partials(
+        "2 * r / x - y * y / (x * sqrt(1 + (y / x) ** 2))", "y / sqrt(1 + (y / x) ** 2)"
+    ),
+    "binom": Partials(
+        lambda x, y, z, r: r * (_special("digamma")(x + 1) - _special("digamma")(x - y + 1)),
+        lambda x, y, z, r: r * (_special("digamma")(x - y + 1) - _special("digamma")(y + 1)),
+    ),
+    "poch": Partials(
+        lambda x, y, z, r: r * (_special("digamma")(x + y) - _special("digamma")(x)),
+        lambda x, y, z, r: r * _special("digamma")(x + y),
+    ),
     "dawsn": Partials("1 - 2 * x * r"),
     "beta": Partials(
         lambda x, y, z, r: r * (_special("digamma")(x) - _special("digamma")(x + y)),
