@@ -92,7 +92,7 @@ def _read_function(function):
     code = function.__code__
     named = {n: function.__globals__[n] for n in global_names(code) if n in function.__globals__}
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-    held = function.__dict__.items()
+    held = list(function.__dict__.items())  # at once: other threads may write meanwhile
     attributes = {f".{name}": value for name, value in held if not name.startswith("__")}
     return {**named, **cells, **attributes}
 

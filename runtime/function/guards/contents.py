@@ -42,19 +42,20 @@ def is_plain_key(key: Any) -> bool:
 
 
 def keys_of(value: dict) -> list:
-    """The keys of a dict of any class."""
+    """The keys of a dict of any class.
+
+    The order of an OrderedDict is its own, and CPython finds each next key by its hash.
+    """
     ordered = issubclass(type(value), collections.OrderedDict)
     return list(collections.OrderedDict.__iter__(value) if ordered else dict.__iter__(value))
 
 
 def values_of(value: dict) -> list:
     """The values of a dict of any class, in the order of its keys."""
-    kind = type(value)
-    if kind is collections.OrderedDict:
-        return list(value.values())
-    if issubclass(kind, collections.OrderedDict):
-        return [dict.__getitem__(value, key) for key in keys_of(value)]
-    return list(dict.values(value))
+    if not issubclass(type(value), collections.OrderedDict):
+        return list(dict.values(value))
+    held = {id(key): one for key, one in list(dict.items(value))}  # a lookup would hash the keys
+    return [held[id(key)] for key in keys_of(value)]
 
 
 def items_of(value: Any) -> list:

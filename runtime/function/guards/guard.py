@@ -17,6 +17,7 @@ records tell which condition fails: why a call was retraced.
 from collections.abc import Callable
 from typing import Any
 
+from runtime.function.guards.contents import is_plain_key, values_of
 from runtime.function.guards.environment import Environment
 from runtime.function.guards.records import GONE, Names, Record, python, subject
 from runtime.ir.pytree import Structure
@@ -196,11 +197,21 @@ class Guard:
             self._require("keys", variable, structure.keys, path, expected)
         else:
             self._require("length", variable, count, path, f"{shown} of {count}")
+        held, by_place = self._held(structure, variable, path)
         for i, child in enumerate(structure.children):
             key = structure.keys[i] if structure.keys else i
             item, inside = f"{self.names.prefix}{variable}_{i}", f"{path}[{described(key)}]"
-            self.records.append(Record("item", variable, key, inside, target=item))
+            self.records.append(Record("item", held, i if by_place else key, inside, target=item))
             self._visit(child, item, inside, keys, (*position, key))
+
+    def _held(self, structure, variable, path):
+        """The variable that items are read from, and whether by their places: the user's keys are
+        not hashed."""
+        if structure.kind is not dict or all(map(is_plain_key, structure.keys)):
+            return variable, False
+        values = f"{self.names.prefix}{variable}_values"
+        self.records.append(Record("contents", variable, values_of, path, target=values))
+        return values, True
 
     def _leaf(self, key, variable, path):
         self.leaves.append(variable)
