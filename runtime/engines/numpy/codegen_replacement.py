@@ -55,6 +55,7 @@ class ReplacementWriter(ExpressionWriter):
 
     indent: int
     replacements: Replacements | None
+    replaced: set[Node]
 
     @abstractmethod
     def line(self, text: str) -> None:
@@ -72,6 +73,8 @@ class ReplacementWriter(ExpressionWriter):
         inputs = [made.held[value] for value in inputs_of(made.nodes[node])]
         if any(value in self.deferred or self.key_lists.may_be(value) for value in inputs):
             return None
+        if any(self.uses.makers.get(one) in self.replaced for one in inputs if type(one) is Value):
+            return None  # the program does not compute it, such as the test of a `for`
         made.around = made.replaces(made.nodes[node], made.around)
         name, left = self.global_name("loop", made.around), self.fresh("left")
         self.line(f"{left} = {name}.begin()")
