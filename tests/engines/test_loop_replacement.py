@@ -99,6 +99,14 @@ def product(x, y):
     return z
 
 
+def filled(n, m):
+    z = np.zeros((n, m))
+    for i in range(n):
+        for j in range(m):
+            z[i, j] = i * 10 + j
+    return z
+
+
 def first_above(x, limit):
     for i in range(len(x)):
         if x[i] > limit:
@@ -164,6 +172,7 @@ def peak(x):
 KERNELS = [
     (collatz, (np.int64(27),)),
     (product, (np.arange(35.0).reshape(5, 7), np.arange(42.0).reshape(7, 6))),
+    (filled, (np.int64(5), np.int64(6))),
     (first_above, (np.arange(40.0), 17.5)),
     (first_above, (np.arange(40.0), np.float64(99.0))),
     (appended, (np.int64(20), np.float64(3.0))),

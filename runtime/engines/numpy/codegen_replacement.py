@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from runtime.engines.loop_replacement import LoopReplacement, Replaces, inputs_of, is_replaceable
 from runtime.engines.numpy.codegen_expressions import ExpressionWriter
 from runtime.ir.graph import Node, Operand, Value
+from runtime.ir.types import PythonType
 
 
 @dataclass
@@ -71,14 +72,41 @@ class ReplacementWriter(ExpressionWriter):
         if made is None or self.product is not None or not is_replaceable(made.nodes[node]):
             return None
         inputs = [made.held[value] for value in inputs_of(made.nodes[node])]
-        if any(value in self.deferred or self.key_lists.may_be(value) for value in inputs):
+        if not all(map(self.is_held, inputs)):
             return None
-        if any(self.uses.makers.get(one) in self.replaced for one in inputs if type(one) is Value):
-            return None  # the program does not compute it, such as the test of a `for`
         made.around = made.replaces(made.nodes[node], made.around)
         name, left = self.global_name("loop", made.around), self.fresh("left")
         self.line(f"{left} = {name}.begin()")
         return Replacement(made.around, name, left, inputs)
+
+    def is_held(self, operand: Operand) -> bool:
+        """Whether the program has a value in its usual form, or can compute it at a look."""
+        if not isinstance(operand, Value):
+            return True
+        if operand in self.deferred or self.key_lists.may_be(operand):
+            return False
+        omitted = self.omitted(operand)
+        if omitted is None:
+            return True
+        others = (o for o in omitted.inputs if isinstance(o, Value))
+        return omitted.op.traits.comparison and not any(
+            o in self.deferred or self.omitted(o) is not None for o in others
+        )
+
+    def omitted(self, value: Value) -> Node | None:
+        """The node that makes a value, if the program has something else in its place: the test of
+        a `for`."""
+        maker = self.uses.makers.get(value)
+        return maker if maker in self.replaced else None
+
+    def at_look(self, operand: Operand) -> str:
+        """The text of an input of the rest of a loop."""
+        omitted = self.omitted(operand) if isinstance(operand, Value) else None
+        if omitted is None:
+            return self.numpys(operand)
+        text = self.expression(omitted)[0]
+        is_python = isinstance(omitted.output.type, PythonType)
+        return text if is_python else f"np.bool({text})"
 
     def finish(self, by: Replacement | None) -> None:
         """Says that the body of a loop is written."""
@@ -91,7 +119,7 @@ class ReplacementWriter(ExpressionWriter):
         self.line(f"{by.left} -= 1")
         self.line(f"if not {by.left}:")
         self.indent += 1
-        inputs = ", ".join(map(self.numpys, by.inputs))
+        inputs = ", ".join(map(self.at_look, by.inputs))
         self.line(f"{by.left}, {ends} = {by.name}.look({inputs})")
         self.line(f"if {ends} is not None:")
         self.indent += 1
