@@ -205,3 +205,22 @@ def test_a_refused_branch_leaves_the_dict_as_it_was(kind):
         rt.function(f)(np.float64(2.0))
     assert [key.n for key in table] == [1, 2]
     assert list(table.values()) == [1.0, 2.0]
+
+
+class OnlyEqual:
+    """It has no `__hash__`, as it has `__eq__`."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __eq__(self, other):
+        return self.number == other
+
+
+@pytest.mark.parametrize(
+    "container", [{1: 2}, {1, 2}, frozenset({1})], ids=["dict", "set", "frozen"]
+)
+def test_an_object_without_a_hash_is_not_looked_up(container):
+    function = rt.function(lambda x: OnlyEqual(x) in container)
+    with pytest.raises(TypeError, match="unhashable type: 'OnlyEqual'"):
+        function(np.float64(1))

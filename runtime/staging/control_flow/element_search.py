@@ -39,7 +39,7 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
         found = truth(converted_call(_bound(asked, container))(item))
         return cast(found, BOOL) if isinstance(found, Tensor) else bool(found)
     is_forbidden = owner is not None and asked is None
-    is_unhashable = isinstance(item, (list, dict)) and isinstance(container, HASHING)
+    is_unhashable = isinstance(container, HASHING) and _has_no_hash(item)
     is_iterable = hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
     is_another_kind = isinstance(item, (list, tuple, dict)) and isinstance(container, (str, bytes))
     if is_forbidden or is_unhashable or is_another_kind or not is_iterable:
@@ -50,6 +50,12 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
 def _are_known(container: Any) -> bool:
     """Whether no element of a list or tuple, and no key of a dict, needs a look."""
     return all(type(one) in KNOWN for one in container)
+
+
+def _has_no_hash(item: Any) -> bool:
+    """Whether Python refuses to look an item up: a list, or an object that has `__eq__` only."""
+    kind = type(item)
+    return isinstance(item, (list, dict)) or is_users_class(kind) and kind.__hash__ is None
 
 
 def _bound(method: Any, container: Any) -> Any:
