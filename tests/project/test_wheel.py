@@ -31,13 +31,17 @@ def done(*words, **options):
     return finished.stdout
 
 
+def built(target, folder):
+    """The distribution of a kind, "wheel" or "sdist", which is built in a folder."""
+    pytest.importorskip("hatchling", reason="hatchling is not installed")
+    done(sys.executable, "-m", "hatchling", "build", "-t", target, "-d", folder, cwd=ROOT)
+    (made,) = folder.glob("autograph_numpy*")
+    return made
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    pytest.importorskip("hatchling", reason="hatchling is not installed")
-    folder = tmp_path_factory.mktemp("dist")
-    done(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
-    (made,) = folder.glob("*.whl")
-    return made
+    return built("wheel", tmp_path_factory.mktemp("dist"))
 
 
 def check_use(python, folder, **options):
@@ -137,3 +141,9 @@ def test_the_wheel_works_in_a_clean_environment_of_each_python(wheel, name, tmp_
 @pytest.mark.parametrize("extra", USERS)
 def test_the_wheel_works_with_each_extra(wheel, extra, tmp_path):
     check_installed(sys.executable, f"{wheel}[{extra}]", tmp_path)
+
+
+@pytest.mark.thorough
+def test_the_source_distribution_works_in_a_clean_environment(tmp_path):
+    (tmp_path / "dist").mkdir()
+    check_installed(sys.executable, built("sdist", tmp_path / "dist"), tmp_path)
