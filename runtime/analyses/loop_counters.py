@@ -54,6 +54,33 @@ def counters(graph: Graph, uses: Uses, is_python: Callable[[Operand], bool]) -> 
     return found
 
 
+@dataclass(frozen=True)
+class Limit:
+    """A loop has at most as many iterations as there are integers from `low` to before `high`, if
+    it has any."""
+
+    low: Operand
+    high: Operand
+
+
+def limit_of(loop: Node, uses: Uses) -> Limit | None:
+    """The limit of a loop that counts; None if there is none that is known before it."""
+    flow = loop.op.control_flow
+    if flow is None or len(flow.conditions(loop)) != 2:
+        return None
+    test, *_ = _test(flow.conditions(loop)[1], loop, uses)
+    if test is None:
+        return None
+    end, stop = test.inputs
+    is_known = not isinstance(stop, Value) or not uses.is_inside(stop, body_of(loop))
+    for variable in carried(loop):
+        step = _step(variable, uses)
+        if variable.end is end and is_known and step * COMPARISONS[test.op.name] > 0:
+            ends = (variable.start, stop) if step > 0 else (stop, variable.start)
+            return Limit(*ends)
+    return None
+
+
 def _counter(loop: Node, uses: Uses, is_python: Callable[[Operand], bool]) -> Counter | None:
     predicate, again = loop.op.control_flow.conditions(loop)
     test, replaced, way_out, ends_if = _test(again, loop, uses)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runtime.engines.native import list_elements, lists
+from runtime.engines.native import list_elements, list_memory
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kinds import NotLowered, is_item
@@ -29,7 +29,7 @@ def unbox_list(shell: Shell, value: Value, kind: ListType, argument: str) -> Non
     )
     count = shell.function("PyList_Size", "i64", "ptr")
     length = text.register(f"call i64 {count}(ptr {argument})")
-    found = lists.made(emitter, value, kind.element, length, None)
+    found = list_memory.made(emitter, value, kind.element, length, None)
     emitter.held[value] = tuple(found._replace(origin=argument))
     get = shell.function("PyList_GetItem", "ptr", "ptr, i64")
     loop, one = Counted(text, length), Value(kind.element, "item")
@@ -43,7 +43,7 @@ def unbox_list(shell: Shell, value: Value, kind: ListType, argument: str) -> Non
 def box_list(shell: Shell, operand: Operand) -> str:
     """A reference to a list of Python with the elements of a list."""
     text, emitter = shell.text, shell.emitter
-    value, element, held = lists.list_operand(emitter, operand)
+    value, element, held = list_memory.list_operand(emitter, operand)
     known = held.origin
     for other, kind, made in shell.lists:
         if kind == value.type:

@@ -12,12 +12,7 @@ Arrays of one shape are copied into the list, in the code of a whole call only: 
 that list, so none can tell that an item is another array.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-
-from runtime.engines.native import arrays, storage
-from runtime.engines.native import python_objects as objects
+from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted, minimum
@@ -38,136 +33,14 @@ from runtime.engines.native.list_elements import (
     registers_of,
     store,
 )
+from runtime.engines.native.list_memory import Held, define, list_operand, made, own
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.records import cast_registers
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, TensorType, Type, UnionType
 
-ROOM = 8  # elements of a new list that may grow
 MOST = 1 << 40  # elements: no list of more fits into memory, and Python says so
-
-
-class Held(NamedTuple):
-    """The registers of a list."""
-
-    object: str
-    data: str
-    length: str
-    capacity: str
-    origin: str = "null"
-
-
-def list_operand(
-    emitter: Emitter, operand: Operand, of_arrays: bool = False
-) -> tuple[Value, Type, Held]:
-    """An operand that is a list of scalars or tuples, or also of arrays; the type of its elements,
-    and its registers."""
-    kind = operand_type(operand)
-    if not isinstance(operand, Value) or not isinstance(kind, ListType) or not is_list(kind):
-        raise NotLowered(f"type {kind} is not that of a list of numbers")
-    if not of_arrays and is_item(kind.element):
-        raise NotLowered(f"the operation on a list of {kind.element} has no machine code")
-    return operand, kind.element, Held(*emitter.held[operand])
-
-
-# -- memory ----------------------------------------------------------------------------------------
-
-GROWN = """
-define internal ptr @list_grown(ptr %data, i64 %used, i64 %bytes) noinline {{
-  %size = alloca i64
-  store i64 %bytes, ptr %size
-  call void @Py_IncRef(ptr {dtype})
-  %new = call ptr {make}(ptr {array}, ptr {dtype}, i32 1, ptr %size, ptr null,
-    ptr null, i32 0, ptr null)
-  %none = icmp eq ptr %new, null
-  br i1 %none, label %fails, label %fills
-fails:
-  call void @PyErr_Clear()
-  ret ptr null
-fills:
-  %place = getelementptr i8, ptr %new, i64 {offset}
-  %start = load ptr, ptr %place
-  call void @llvm.memcpy.p0.p0.i64(ptr %start, ptr %data, i64 %used, i1 false)
-  ret ptr %new
-}}
-"""
-
-
-def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> tuple[str, str]:
-    """New memory with room for some elements, of which the first are those of a list; the piece is
-    left if there is no such memory."""
-    text, size = emitter.text, itemsize(element)
-    dtype = storage.dtype_object(text, np.dtype(np.uint8))
-    array = text.object("class_ndarray", np.ndarray)
-    make = storage.maker(text)
-    emitter.ownership.counts()
-    for name, declaration in (
-        ("PyErr_Clear", "declare void @PyErr_Clear()"),
-        ("llvm.memcpy.p0.p0.i64", arrays.MEMCPY),
-    ):
-        is_python = name.startswith("Py")
-        text.declare(name, declaration, objects.python_function(name) if is_python else None)
-    offset = objects.ARRAY_DATA
-    text.declare("list_grown", GROWN.format(dtype=dtype, array=array, make=make, offset=offset))
-    used = "0" if held is None else text.register(f"mul i64 {held.length}, {size}")
-    data = "null" if held is None else held.data
-    room = text.register(f"mul i64 {capacity}, {size}")
-    new = text.register(f"call ptr @list_grown(ptr {data}, i64 {used}, i64 {room})")
-    text.leave_if(text.register(f"icmp eq ptr {new}, null"), Exit.MEMORY)
-    return new, storage.data_of(text, new)
-
-
-def define(emitter: Emitter, value: Value, held: Held) -> None:
-    """Makes registers those of a list, which owns its memory."""
-    emitter.held[value] = tuple(held)
-    emitter.ownership.define(value, held.object)
-
-
-def made(emitter: Emitter, value: Value, element: Type, length: str, held: Held | None) -> Held:
-    """A new list of a length, the result of a node; its first elements are those of another."""
-    capacity = emitter.text.register(f"add i64 {length}, {ROOM}")
-    found = Held(*grown(emitter, element, held, capacity), length, capacity)
-    define(emitter, value, found)
-    return found
-
-
-def own(emitter: Emitter, node: Node, result: Value, grows: bool) -> tuple[Type, Held]:
-    """Makes a result of a node a list with the elements of the first operand that the node may
-    write into: in its memory, if it has no other owner and is not used again."""
-    text, owners = emitter.text, emitter.ownership
-    value, element, held = list_operand(emitter, node.inputs[0], True)
-    double = text.register(f"shl i64 {held.length}, 1")
-    if not owners.is_last_use(value, node):
-        capacity = text.register(f"add i64 {double}, {ROOM}")
-        found = Held(*grown(emitter, element, held, capacity), held.length, capacity)
-        define(emitter, result, found)
-        return element, found
-    same, other, join = (text.label(stem) for stem in ("own", "shared", "joined"))
-    count = text.register(f"load i32, ptr {held.object}")
-    is_own = text.register(f"icmp eq i32 {count}, 1")
-    if grows:
-        has_room = text.register(f"icmp ult i64 {held.length}, {held.capacity}")
-        is_own = text.register(f"and i1 {is_own}, {has_room}")
-    text.line(f"br i1 {is_own}, label %{same}, label %{other}")
-    text.start(other)
-    capacity = text.register(f"add i64 {double}, {ROOM}")
-    new, data = grown(emitter, element, held, capacity)
-    owners.drop(value)
-    block = text.block
-    text.line(f"br label %{join}")
-    text.start(same)
-    text.line(f"br label %{join}")
-    text.start(join)
-    ways = (held.object, new), (held.data, data), (held.capacity, capacity)
-    registers = [
-        text.register(f"phi {type} [{one}, %{same}], [{another}, %{block}]")
-        for type, (one, another) in zip(("ptr", "ptr", "i64"), ways, strict=True)
-    ]
-    owners.forget(value, owners.uses.place(node)[0])
-    owned = Held(registers[0], registers[1], held.length, registers[2])
-    define(emitter, result, owned)
-    return element, owned
 
 
 # -- operations ------------------------------------------------------------------------------------
@@ -253,6 +126,7 @@ def list_cast(emitter: Emitter, node: Node) -> None:
     if not isinstance(kind, ListType) or not is_list(kind):
         raise NotLowered(f"type {kind} is not that of a list of numbers")
     if _has_same_bytes(element, kind.element):
+        emitter.ownership.sole.discard(value)
         emitter.ownership.share(held.object)
         define(emitter, node.output, held._replace(origin="null"))
         return

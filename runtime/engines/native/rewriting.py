@@ -1,4 +1,4 @@
-"""Arrays that a loop writes into, without a look at their owners at each write.
+"""Arrays and lists that a loop writes into, without a look at their owners at each write.
 
     first:
         x_0 = x, or a copy if x has another owner
@@ -8,16 +8,23 @@
 
 A write looks whether its array has another owner, and copies it then (`arrays.py`).  For a variable
 of a loop that is written into, this is done once, before the first iteration; at the end of an
-iteration only if its contents may have another owner then.
+iteration only if its contents may have another owner then.  A list to which each iteration appends
+gets room for all of them at once, if the loop counts.
 """
 
 from runtime.analyses.liveness import Uses
-from runtime.engines.native import arrays
+from runtime.analyses.loop_counters import limit_of
+from runtime.engines.native import arrays, list_memory
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kernels.counting import minimum
+from runtime.engines.native.kinds import INTEGER, is_list, kind_of
+from runtime.engines.native.list_elements import itemsize
 from runtime.engines.native.storage import Objects
-from runtime.ir.graph import Node, Operand, Value
+from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.regions import Carried, carried, is_choice, is_loop
-from runtime.ir.types import TensorType, is_array
+from runtime.ir.types import ListType, TensorType, is_array
+
+MOST_RESERVED = 1 << 20  # bytes of a list: a loop may end before its count does
 
 
 class Rewritten:
@@ -28,7 +35,7 @@ class Rewritten:
     """
 
     def __init__(self, emitter: Emitter, node: Node) -> None:
-        self.emitter = emitter
+        self.emitter, self.node = emitter, node
         self.variables: dict[int, Carried] = {}
         self.sole_starts: set[int] = set()
         if not isinstance(emitter.storage, Objects):
@@ -36,7 +43,8 @@ class Rewritten:
         owners = emitter.ownership
         for place, one in enumerate(carried(node)):
             kind = one.given.type
-            if not (is_array(kind) and isinstance(kind, TensorType) and kind.ndim):
+            has_axes = is_array(kind) and isinstance(kind, TensorType) and bool(kind.ndim)
+            if not has_axes and not is_list(kind):
                 continue
             always = _writes(one.end, one.given, owners.uses)
             is_sole = one.start in owners.sole and owners.is_last_use(one.start, node)
@@ -53,10 +61,30 @@ class Rewritten:
         found = list(values)
         for place, one in self.variables.items():
             is_sole = place in self.sole_starts if are_sole is None else are_sole[place]
-            if not is_sole:
-                found[place] = _owned(self.emitter, one.given, values[place])
+            room = self._room(one) if are_sole is None else "0"
+            if is_sole:
+                self.emitter.ownership.sole.add(one.given)
+            if not is_sole or room != "0":
+                found[place] = _owned(self.emitter, one.given, values[place], room)
             self.emitter.ownership.sole.add(one.given)
         return found
+
+    def _room(self, one: Carried) -> str:
+        """How many elements the iterations will append to a list; 0 if that is not known."""
+        emitter, kind = self.emitter, one.given.type
+        limit = limit_of(self.node, emitter.ownership.uses)
+        many = _appended(one.end, one.given, emitter.ownership.uses)
+        if limit is None or not many or not isinstance(kind, ListType):
+            return "0"
+        if any(kind_of(operand_type(end)) != INTEGER for end in (limit.low, limit.high)):
+            return "0"
+        low, high = (emitter.scalar(end, INTEGER) for end in (limit.low, limit.high))
+        count = emitter.text.register(f"sub i64 {high}, {low}")  # as an integer without a sign
+        is_less = emitter.text.register(f"icmp ult i64 {count}, {MOST_RESERVED}")
+        count = emitter.text.register(f"select i1 {is_less}, i64 {count}, i64 {MOST_RESERVED}")
+        room = emitter.text.register(f"mul i64 {count}, {many}")
+        size = max(1, itemsize(kind.element))
+        return minimum(emitter.text, room, str(MOST_RESERVED // size))
 
     def leave(self) -> None:
         """Notes the facts that hold after the loop, which may have had no iteration."""
@@ -86,11 +114,27 @@ def _writes(end: Operand, given: Value, uses: Uses) -> bool | None:
     return None if before is None or inside is None else before or inside
 
 
-def _owned(emitter: Emitter, given: Value, registers: list[str]) -> list[str]:
-    """The registers of an array that a variable holds, or of a copy if it has another owner."""
+def _appended(end: Operand, given: Value, uses: Uses) -> int:
+    """How many elements each iteration appends to a list; 0 if it changes in another way, too."""
+    count = 0
+    while end is not given:
+        node = uses.makers.get(end) if isinstance(end, Value) else None
+        if node is None or node.op.name != "list_append":
+            return 0
+        end, count = node.inputs[0], count + 1
+    return count
+
+
+def _owned(emitter: Emitter, given: Value, registers: list[str], room: str) -> list[str]:
+    """The registers of an array or list that a variable holds, or of a copy if it has another owner
+    or no room for more elements."""
     kind, owners = given.type, emitter.ownership
-    assert isinstance(kind, TensorType)
     emitter.held[given] = tuple(registers)
+    if isinstance(kind, ListType):
+        grown = list_memory.sole(emitter, given, kind.element, room)
+        owners.define(given, grown.object)
+        return list(grown)
+    assert isinstance(kind, TensorType)
     found = arrays.sole(emitter, given, kind)
     owners.define(given, found[arrays.OBJECT])
     return [*found, *registers[arrays.FIRST_SIZE :]]
