@@ -110,3 +110,24 @@ def test_an_array_that_is_returned_or_stacked_keeps_its_elements():
     for n in (0, 1, 5):
         functions = [rt.function(history, engine=name) for name in ("native", "numpy")]
         compared(*functions, (np.arange(4.0), np.int64(n)))
+
+
+def test_references_of_many_arrays_stay_in_memory():
+    """LLVM would join each of them at each way out, which takes quadratic time."""
+
+    def many(x, w, turns):
+        kept = []
+        for turn in range(turns):
+            w = w - x @ w
+            kept.append(w.sum())
+            if turn > 0 and abs(kept[-1] - kept[-2]) < 1e-9:
+                break
+        return w, np.array(kept)
+
+    for turns, has_volatile in ((2, False), (10, True)):
+        compiled = rt.function(many, engine="native")
+        x, w = np.eye(2) / 3, np.arange(2.0)
+        for _ in range(3):
+            found, expected = compiled(x, w, turns), many(x, w, turns)
+            assert all(map(np.array_equal, found, expected))
+        assert ("store volatile" in compiled.native(what="ir")) is has_volatile

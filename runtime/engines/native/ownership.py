@@ -15,6 +15,10 @@ from runtime.engines.native.kinds import is_counted
 from runtime.engines.native.text import Text
 from runtime.ir.graph import Graph, Node, Operand, Value
 
+# LLVM holds the first slots in registers.  The ways out join the registers of all slots, which
+# takes quadratic time for many: stores to the others are volatile, so they stay in memory.
+MOST_IN_REGISTERS = 16
+
 
 class Ownership:
     """The references of the arrays in one piece."""
@@ -22,6 +26,7 @@ class Ownership:
     def __init__(self, text: Text, uses: Uses) -> None:
         self.text, self.uses = text, uses
         self.slots: dict[Value, str] = {}
+        self.in_memory: set[Value] = set()  # values whose slots LLVM does not hold in registers
         self.moved: set[Value] = set()  # values that have no reference at the end of their region
         self.sole: set[Value] = set()  # arrays that no other value owns, as far as it is known
         self.views: dict[Value, list[Value]] = {}  # of each array
@@ -32,11 +37,18 @@ class Ownership:
         if value not in self.slots:
             self.slots[value] = self.text.local("ptr")
             self.text.slots.append(self.slots[value])
+            if len(self.text.slots) > MOST_IN_REGISTERS:
+                self.in_memory.add(value)
         return self.slots[value]
+
+    def _store(self, reference: str, value: Value) -> None:
+        slot = self.slot(value)
+        store = "store volatile" if value in self.in_memory else "store"
+        self.text.line(f"{store} ptr {reference}, ptr {slot}")
 
     def define(self, value: Value, reference: str) -> None:
         """Gives a value a reference of its own."""
-        self.text.line(f"store ptr {reference}, ptr {self.slot(value)}")
+        self._store(reference, value)
 
     def share(self, reference: str) -> None:
         """Counts one more reference."""
@@ -51,13 +63,13 @@ class Ownership:
         """Notes that a value's reference has been moved, by a node of some region."""
         if by is self.uses.home.get(value):
             self.moved.add(value)
-        self.text.line(f"store ptr null, ptr {self.slot(value)}")
+        self._store("null", value)
 
     def drop(self, value: Value) -> None:
         """Gives up the reference of a value, if it still has one."""
         reference = self.text.register(f"load ptr, ptr {self.slot(value)}")
         self.text.line(f"call void @drop(ptr {reference})")
-        self.text.line(f"store ptr null, ptr {self.slot(value)}")
+        self._store("null", value)
         self.text.uses_references = True
 
     def is_last_use(self, value: Value, node: Node) -> bool:
