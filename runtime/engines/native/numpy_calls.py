@@ -51,14 +51,12 @@ CALLED = sorted(
     if op.name.removeprefix("np_") in MOVING | COMPUTING or op.name.startswith("math_")
 )
 
-# op names: functions of which some calls have instructions (`mathematics.py`)
-WITH_CODE = {
-    "linalg_norm",
-    *(f"math_{name}" for name in (
-        "sqrt", "floor", "ceil", "trunc", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
-        "cosh", "tanh", "exp", "expm1", "log", "log2", "log10", "log1p",
-    )),
+# op names: functions of `math`, of which some calls have instructions (`mathematics.py`)
+OF_MATH = {
+    "sqrt", "floor", "ceil", "trunc", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
+    "tanh", "exp", "expm1", "log", "log2", "log10", "log1p",
 }  # fmt: skip
+WITH_CODE = {"linalg_norm", *(f"math_{name}" for name in OF_MATH)}
 
 CALL = "declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)"
 FAILED = """
