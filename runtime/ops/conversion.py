@@ -145,7 +145,12 @@ number = Op(
 )
 
 
+REAL_PARTS = "the parts of a complex number are real"
+
+
 def _of_parts_rule(real, imag):
+    if any(part.dtype.kind == "c" for part in (real, imag)):
+        raise TypeError(REAL_PARTS)
     if all(isinstance(part, PythonType) for part in (real, imag)):
         return COMPLEX
     return TensorType(np.dtype(complex), broadcast(real.shape, imag.shape))
@@ -153,7 +158,9 @@ def _of_parts_rule(real, imag):
 
 def _of_parts(xp, operands, attributes):
     real, imag = operands
-    if type(real) is float is type(imag):
+    if np.iscomplexobj(real) or np.iscomplexobj(imag):
+        raise TypeError(REAL_PARTS)
+    if not any(isinstance(part, np.ndarray | np.generic) for part in operands):
         return complex(real, imag)
     found = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), complex)
     found.real, found.imag = real, imag
@@ -166,6 +173,7 @@ of_parts = Op(
     "The complex number of two floats, its real and imaginary parts: `complex(x, y)`.",
     _of_parts_rule,
     _of_parts,
+    arity=2,
     traits=Traits(
         elementwise=True, linear=(0, 1), speculatable=always, recomputable=True, cost=Cost(1.0)
     ),

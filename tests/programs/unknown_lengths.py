@@ -318,7 +318,7 @@ def iterated_zip_gen(x):
     return t
 
 
-@PROGRAMS.program(ROW, refused=SIZES)
+@PROGRAMS.program(ROW)
 def iterated_count(x):
     t = 0.0
     for a, b in zip(x, itertools.count(1)):

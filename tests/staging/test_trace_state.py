@@ -38,6 +38,7 @@ def test_an_empty_state_is_kept():
 def test_a_trace_itself_holds_only_the_graph_its_place_in_it_and_locations():
     assert set(vars(Trace())) == {
         *("name", "graph", "regions", "transformed", "mapped", "scopes", "source", "takes_names"),
+        *("caller", "definition", "find_line"),
         *("_node_count", "_states", "taken_under_condition"),
     }
 
