@@ -15,10 +15,10 @@ import numpy as np
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native.arithmetic import common_kind, result_kind
 from runtime.engines.native.emitter import Emitter
-from runtime.engines.native.kinds import DOUBLE, NotLowered, is_scalar
+from runtime.engines.native.kinds import DOUBLE, Kind, NotLowered, is_scalar, kind_of
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import literal
-from runtime.ir.graph import Node, operand_type
+from runtime.ir.graph import Node, Operand, operand_type
 from runtime.ir.types import TensorType
 
 IGNORED = (("all", "ignore"),)
@@ -52,15 +52,23 @@ def scaled(emitter: Emitter, node: Node) -> None:
     x, y = (emitter.scalar(operand, kind) for operand in node.inputs)
     product, zero = text.float("fmul", kind, x, y), literal(kind, 0.0)
     is_nan = text.float_comparison("uno", kind, product, product)
-    is_zero = text.float_comparison("oeq", kind, x, zero)
+    is_zero = _is_zero(emitter, node.inputs[0], kind)
     if node.op.name == "jointly_scaled":
-        other = text.float_comparison("oeq", kind, y, zero)
-        is_zero = text.register(f"or i1 {is_zero}, {other}")
+        is_zero = text.register(f"or i1 {is_zero}, {_is_zero(emitter, node.inputs[1], kind)}")
     both = text.register(f"and i1 {is_nan}, {is_zero}")
     register = kind.register
     emitter.result(
         node, text.register(f"select i1 {both}, {register} {zero}, {register} {product}")
     )
+
+
+def _is_zero(emitter: Emitter, operand: Operand, kind: Kind) -> str:
+    """Whether a factor is zero before it is rounded: a Python float may vanish as a float32."""
+    own = kind_of(operand_type(operand))
+    if not own.is_float or own.bits < kind.bits:
+        own = kind
+    factor = emitter.scalar(operand, own)
+    return emitter.text.float_comparison("oeq", own, factor, literal(own, 0.0))
 
 
 @lowers("pow")

@@ -3,6 +3,7 @@
 v = cumsum(x)      ->      nodes of cumulative_sum, traced for the type of x
 """
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -74,9 +75,11 @@ def _call(node: Node) -> tuple[Callable[..., Any] | None, list[Any]]:
         return None, []
     given = attributes.pop("given", None)
     if given is None:
-        options = [value for name, value in attributes.items()]
-        return definition, [*node.inputs, *options]
-    return definition, [node.inputs[one.index] if isinstance(one, Slot) else one for one in given]
+        arguments = [*node.inputs, *attributes.values()]
+    else:
+        arguments = [node.inputs[one.index] if isinstance(one, Slot) else one for one in given]
+    parameters = inspect.signature(definition).parameters
+    return (definition, arguments) if len(arguments) <= len(parameters) else (None, [])
 
 
 def _traced(definition: Callable[..., Any], arguments: list[Any]) -> Graph | None:
