@@ -78,8 +78,11 @@ def _call(node: Node) -> tuple[Callable[..., Any] | None, list[Any]]:
         arguments = [*node.inputs, *attributes.values()]
     else:
         arguments = [node.inputs[one.index] if isinstance(one, Slot) else one for one in given]
-    parameters = inspect.signature(definition).parameters
-    return (definition, arguments) if len(arguments) <= len(parameters) else (None, [])
+    try:
+        inspect.signature(definition).bind(*arguments)
+    except TypeError:  # it has no such option
+        return None, []
+    return definition, arguments
 
 
 def _traced(definition: Callable[..., Any], arguments: list[Any]) -> Graph | None:
