@@ -1,9 +1,13 @@
 """Loops of NumPy programs that go on as machine code, from each of their iterations."""
 
+import os
 import signal
-import threading
+import subprocess
+import sys
+import time
 import traceback
 import warnings
+from pathlib import Path
 
 import language_classes  # noqa: F401  (fills PROGRAMS, like those that follow)
 import language_lists  # noqa: F401
@@ -356,21 +360,46 @@ def test_integers_that_leave_64_bits_are_exact():
     assert made(np.int64(200)) == power(200)
 
 
-def test_ctrl_c_ends_a_replaced_loop():
-    def forever(n):
-        k = 0
-        while n > 0:
-            k = (k + n) % 1000
-        return k
+FOREVER = """
+import numpy as np
+import runtime as rt
+from runtime.engines.loop_replacement import LoopReplacement
 
-    made = rt.function(forever, engine="auto")
-    timer = threading.Timer(1.5, signal.raise_signal, (signal.SIGINT,))
-    timer.start()
+made = LoopReplacement._made
+
+def told(self, types):
+    program = made(self, types)
+    print("machine code" if program else "none", flush=True)
+    return program
+
+LoopReplacement._made = told
+
+@rt.function(engine="auto")
+def forever(n):
+    k = 0
+    while n > 0:
+        k = (k + n) % 1000
+    return k
+
+forever(np.int64(7))
+"""
+
+
+def test_ctrl_c_ends_a_replaced_loop(tmp_path):
+    (tmp_path / "forever.py").write_text(FOREVER)
+    python = subprocess.Popen(
+        [sys.executable, tmp_path / "forever.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
     try:
-        with pytest.raises(KeyboardInterrupt):
-            made(np.int64(7))
+        assert python.stdout.readline() == "machine code\n"
+        time.sleep(0.5)  # the loop runs
+        python.send_signal(signal.SIGINT)
+        _, error = python.communicate(timeout=30)
     finally:
-        timer.cancel()
-    (concrete,) = made.graphs
-    (loop,) = concrete.compiled.plain_of("auto")._loops
-    assert any(loop.programs.values())
+        python.kill()
+    assert error.rstrip().endswith("KeyboardInterrupt")
