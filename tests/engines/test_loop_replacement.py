@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from native_runs import run, same_bits
 from programs import PROGRAMS
+from support.every_mode import check_in_mode
+from unknown_lengths import PROGRAMS as UNKNOWN_LENGTHS
 
 import runtime as rt
 from runtime.engines import automatic, loop_replacement, native
@@ -82,6 +84,12 @@ def test_a_program_is_as_with_the_numpy_engine(name):
         assert found[0].printed == wanted[0].printed
         assert repr(found[0].error) == repr(wanted[0].error)
         assert found[1] == wanted[1]
+
+
+@pytest.mark.usefixtures("iteration", "replaced")
+@pytest.mark.parametrize("name", some_and_thorough(sorted(UNKNOWN_LENGTHS)))
+def test_a_program_of_unknown_sizes_is_as_in_python(name):
+    check_in_mode(UNKNOWN_LENGTHS[name], "sizes")
 
 
 def collatz(a):
