@@ -7,8 +7,9 @@
 # commit is tested in the same way again), SECONDS is the time for each kind of programs, MODULES the
 # number of modules of the standard library to test; THOROUGH is the time for thorough tests, ENGINES
 # the time for the suite with each of the two engines (0: not at all).
-# `make bench` measures the table of docs/performance.md, beside numba, in an environment of its own
-# (.venv-bench); `make bench-quick` takes less than two minutes. The results are in build/bench/.
+# `make bench` measures the table of docs/performance.md in an environment of its own (.venv-bench),
+# beside numba, JAX (after `.venv-bench/bin/pip install jax`), and the same loops in C (where gcc is
+# installed); `make bench-quick` takes three minutes. The results are in build/bench/.
 # `make dist` writes a wheel and a source distribution to dist/.
 
 PYTHON ?= python3
@@ -27,12 +28,7 @@ ENGINES ?= 7200
 demo: $(VENV)/ready
 	@echo "== autograph samples/collatz.py --function collatz"
 	@$(BIN)/autograph samples/collatz.py --function collatz
-	@start=$$(date +%s); set -- samples/*.py; number=0; \
-	for sample in "$$@"; do \
-	    number=$$((number + 1)); echo; echo "== [$$number/$$#] python $$sample"; \
-	    OPENBLAS_NUM_THREADS=1 $(BIN)/python $$sample || exit 1; \
-	done; \
-	echo; echo "$$# samples in $$(($$(date +%s) - start)) seconds"
+	@$(BIN)/python tools/demo.py
 
 test: $(VENV)/ready-to-test
 	@echo "The whole suite takes about twenty minutes on two cores; \`make test-fast\` about five minutes."

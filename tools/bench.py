@@ -18,6 +18,8 @@
     iterations      loops over NumPy scalars, and small arrays, in the programs of graphs
     loops           first calls, graphs and runs of programs of loops, as people write them
     domains         the same of the programs of nine domains in `tests/programs`
+    first-calls     first calls of all programs in `tests/programs` that are functions
+    ordinary        programs over dicts, lists and numbers: the first call, and later ones
     debugging       a graph whose numerics are checked, and one that is profiled
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
     native          loops as machine code, by the NumPy engine, and by numba if it is installed
@@ -30,6 +32,7 @@
     lstm            training on the sonnets of `samples/` until the loss is below 1.6 nats
     lstm-step       recording and differentiating a step of an LSTM, until its program can run
     vector-math     each function of the vector math, beside NumPy's (llvmlite, x86-64 with FMA)
+    jax-tracing     how long JAX traces converted programs, beside `lax` written by hand
     saved-models    size and load of a saved LSTM, beside TensorFlow, JAX and PyTorch if installed
     models          calls of models outside of graphs and in them
 
@@ -48,13 +51,16 @@ from pathlib import Path
 from benchmarks import (  # noqa: F401  (they register)
     conversion,
     domains,
+    first_calls,
     gradients,
     graphs,
     growth,
+    jax_tracing,
     known_loops,
     native,
     native_calls,
     native_functions,
+    ordinary,
     plain_operations,
     processes,
     real_programs,

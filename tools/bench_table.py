@@ -3,8 +3,9 @@
     python tools/bench_table.py [--quick] [--output build/bench]
 
 The folder gets `table.json`, `table.md` and, with matplotlib, `ratios.svg`.  Peers that are
-installed take part: numba.  tqdm, if it is installed, shows the progress.  Times depend on the
-machine; compare within a row.
+installed take part: numba; `jax.jit`, with loops and branches that `autograph` converts; and gcc,
+whose column shows the same loops in C, called from C.  tqdm, if it is installed, shows the
+progress.  Times depend on the machine; compare within a row.
 """
 
 import argparse

@@ -3,7 +3,7 @@
     python tools/man_page.py            writes the page
     python tools/man_page.py --check    exits with status 1 if the page is not up to date
 
-The text is that of `autograph --help`, `autograph explore --help` and `autograph build --help`.
+The text is that of `autograph --help`, the other commands.
 """
 
 import argparse
@@ -16,6 +16,7 @@ from autograph import __version__
 from autograph.command import options
 from runtime.explorer import command as explore
 from runtime.export.library import command as build
+from runtime.export.onnx import report
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "autograph.1"
 HEADING = re.compile(r"^(\w[\w ]*):$", re.MULTILINE)
@@ -37,7 +38,7 @@ def page() -> str:
         *_options(options.parser()),
         *_text(options.EPILOG, ".SH"),
     ]
-    for module in (explore, build):
+    for module in (explore, build, report):
         parser = module.parser()
         lines += [f".SH {parser.prog.upper()}", *_text(parser.description or "", ".SS")]
         lines += [".SS Options", *_options(parser), *_text(parser.epilog or "", ".SS")]

@@ -19,6 +19,7 @@ mp.mp.dps = 60
 Real = Callable[[mp.mpf], mp.mpf]
 
 TINY = mp.mpf(10) ** -20
+THIRD = mp.mpf(1) / 3
 
 HEADING = '''"""Coefficients of the vector math, constant first.  Written by `tools/minimax.py`.
 
@@ -28,6 +29,10 @@ single precision, which are computed in double precision too.
 
 # op names: polynomials are named for the functions that they approximate
 POLYNOMIALS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {'''
+
+SINGLE_HEADING = """\
+# op names: polynomials of short formulas that compute in single precision
+IN_SINGLE: dict[str, tuple[float, ...]] = {"""
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,10 @@ def tail_of_exp(r: mp.mpf) -> mp.mpf:
     return (mp.expm1(r) - r) / r**2 if abs(r) > TINY else mp.mpf(1) / 2
 
 
+def tail_of_log(t: mp.mpf) -> mp.mpf:
+    return (mp.log1p(t) - t + t * t / 2) / t**3 if abs(t) > mp.mpf(10) ** -9 else THIRD - t / 4
+
+
 def scaled_erfc(t: mp.mpf) -> mp.mpf:
     """exp(x^2) erfc(x) at x = 2.5 (1 + t) / (1 - t)."""
     x = mp.mpf(5) / 2 * (1 + t) / (1 - t)
@@ -120,7 +129,6 @@ def in_map(x: float) -> mp.mpf:
 HALF_LN2 = mp.log(2) / 2 * mp.mpf("1.0002")
 QUARTER_PI = (mp.pi / 4 * mp.mpf("1.0002")) ** 2
 LOG_RANGE = ((mp.sqrt(2) - 1) / (mp.sqrt(2) + 1)) ** 2 * mp.mpf("1.0002")
-THIRD = mp.mpf(1) / 3
 
 
 def _of_z(z: mp.mpf) -> mp.mpf:
@@ -198,6 +206,33 @@ TARGETS = {
     ),
 }
 
+# The polynomials of formulas that compute in single precision.
+IN_SINGLE = {
+    # (exp(r) - 1 - r) / r^2
+    "exp": Target(tail_of_exp, -HALF_LN2, HALF_LN2, lambda r: r * r + mp.mpf("0.01")),
+    # (2^p - 1 - p ln 2) / p^2
+    "exp2": Target(
+        lambda p: tail_of_exp(p * mp.log(2)) * mp.log(2) ** 2,
+        mp.mpf("-0.5001"),
+        mp.mpf("0.5001"),
+        lambda p: p * p + mp.mpf("0.01"),
+    ),
+    # (tanh(x) - x) / x^3, of z = x^2
+    "tanh": Target(
+        of_square(lambda x: (mp.tanh(x) - x) / x**3, -THIRD), mp.mpf(0), mp.mpf("0.4"), _of_z
+    ),
+    # (log(1 + t) - t + t^2 / 2) / t^3
+    "log": Target(
+        tail_of_log,
+        mp.sqrt(mp.mpf(1) / 2) - 1 - mp.mpf("0.0001"),
+        mp.sqrt(2) - 1 + mp.mpf("0.0001"),
+        lambda t: t * t + mp.mpf("0.01"),
+    ),
+    "sin": TARGETS["sin"],
+    "cos": TARGETS["cos"],
+}
+SINGLE_TOLERANCE = 2.0**-27.5
+
 
 def written(coefficients: list[mp.mpf]) -> str:
     lines = [f"            {float(value)!r}," for value in coefficients]
@@ -211,6 +246,11 @@ def main() -> None:
         print(written(best(target, target.double, target.high)))
         print(written(best(target, target.single, target.single_high or target.high)))
         print("    ),")
+    print("}")
+    print(SINGLE_HEADING)
+    for name, target in IN_SINGLE.items():
+        found = best(target, SINGLE_TOLERANCE, target.high)
+        print(f'    "{name}": ({", ".join(repr(float(one)) for one in found)}),')
     print("}")
 
 

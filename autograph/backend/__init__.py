@@ -158,7 +158,7 @@ def register_ambient(is_tracing: Callable[[], bool], backend: Backend) -> None:
     For backends that trace functions themselves, as `jax.jit` does.  `is_tracing` is called for
     statements and calls without a staged operand whose meaning may depend on it (a new list, an
     f-string, a comprehension, a subscript that is no int, a builtin that the backend replaces, the
-    construction of an object); never for calls of functions.
+    construction of an object, a method of one); never for calls of functions.
     """
     global may_be_staging
     with counting:

@@ -6,8 +6,8 @@
     outputs      terminals, pipes and files
     failures     messages and exit statuses
 
-`autograph explore` and `autograph build` are commands of the runtime (`runtime/explorer/`,
-`runtime/export/library/`).
+`autograph explore`, `autograph build` and `autograph report` are commands of the runtime
+(`runtime/explorer/`, `runtime/export/`).
 
 A file is read, never run.  `autograph --help` lists the options, with examples.
 """
@@ -25,6 +25,7 @@ from autograph.functions.shadowing import file_that_hides_runtime, told
 COMMANDS = {
     "explore": "runtime.explorer.command",
     "build": "runtime.export.library.command",
+    "report": "runtime.export.onnx.report",
 }
 
 

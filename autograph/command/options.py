@@ -1,13 +1,15 @@
 """The arguments of the command line, and its help."""
 
 import argparse
+import difflib
 import platform
 
 from autograph import __version__
 
 USAGE = """autograph [OPTION...] PATH...
        autograph explore FILE.py[:FUNCTION] [OPTION...]
-       autograph build FILE.py[:FUNCTION] [OPTION...]"""
+       autograph build FILE.py[:FUNCTION] [OPTION...]
+       autograph report FILE.py[:FUNCTION] [OPTION...]"""
 DESCRIPTION = """\
 Converts Python functions to functional code, whose branches and loops can become graphs.
 Files are read, never run, and everything but functions is kept byte for byte.
@@ -16,6 +18,7 @@ commands:
   autograph PATH...   print or write the converted files: the options below
   autograph explore   run a file, and write a page that shows a function from Python to its program
   autograph build     run a file, and compile a function to a library for C
+  autograph report    run a file, and count which functions can be exported to ONNX
 """
 EPILOG = """\
 examples:
@@ -41,13 +44,27 @@ environment:
   AUTOGRAPH_OBJECT_CACHE  the directory where machine code is kept
 
 Completion for the shell: eval "$(register-python-argcomplete autograph)"
-`autograph explore --help` and `autograph build --help` have the options of these commands.
+`autograph COMMAND --help` has the options of explore, build and report.
 """
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The options of a call.  Exits, with a usage message, if they are wrong."""
-    return parser().parse_args(arguments)
+    own = parser()
+    options, unknown = own.parse_known_args(arguments)
+    wrong = [one for one in unknown if one.startswith("-") and one != "-"]
+    if wrong:  # before a PATH that is missing, since a word may have been taken for an option
+        own.error(f"there is no option {wrong[0].partition('=')[0]}{_near(own, wrong[0])}")
+    if unknown or not options.paths:
+        own.error("name a file or a directory; `autograph --help` has examples")
+    return options
+
+
+def _near(own: argparse.ArgumentParser, name: str) -> str:
+    """The options that are written like one that does not exist, as a question."""
+    known = [word for action in own._actions for word in action.option_strings]
+    near = difflib.get_close_matches(name.partition("=")[0], known, 2)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add(
-        "paths", metavar="PATH", nargs="+",
+        "paths", metavar="PATH", nargs="*",
         help="a file or a directory to convert; - for standard input",
     )  # fmt: skip
     add("--function", metavar="NAME", help="only this function: name or Class.method")

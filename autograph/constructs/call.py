@@ -4,7 +4,8 @@
 
 `converted_call` takes the callee alone, so the arguments are evaluated after it, as written.
 `autograph/functions/calls.py` decides which function it returns: a user function is converted, any
-other callable is called unchanged.  A call is not rewritten if nothing staged can reach it: a
+other callable is called unchanged.  Calls in the body of a class are rewritten too: the call takes
+no name of the class into a closure.  A call is not rewritten if nothing staged can reach it: a
 builtin type, function or method of a literal called with literals, `getattr(x, 'name')`, an
 exception class, `super()`.
 """
@@ -46,6 +47,12 @@ class Call(Expressions):
         if not generated and not self.is_plain(node):
             template = "ag__.converted_call(f)" if self.conversion.recursive else "ag__.call(f)"
             node.func = self.expr(template, node.func, f=node.func)
+        return node
+
+    def visit_ClassDef(self, node):
+        if self.function is None:
+            return super().visit_ClassDef(node)
+        node.body = self.statements(node.body)
         return node
 
     def is_plain(self, node):

@@ -106,6 +106,10 @@ def _consumer(function, conversion):
             return name
         case gast.Attribute(value=gast.Constant(value=str()), attr="join"):
             return "join"
+        case gast.Name(id="deque") if "deque" not in conversion.bound:
+            return "deque"
+        case gast.Attribute(attr="deque"):
+            return "deque"
     return None
 
 

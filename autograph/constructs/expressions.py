@@ -13,7 +13,7 @@ operand that suspends the function, or binds a name of a lambda or comprehension
 evaluated lazily: the expression stays Python.
 
 Expressions are visited where they run as part of a converted function: not in decorators,
-annotations and class bodies, nor in functions that stay Python.
+annotations and class bodies (but see `call.py`), nor in functions that stay Python.
 """
 
 import gast

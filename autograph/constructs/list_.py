@@ -63,6 +63,8 @@ class List(Expressions):
     def wrapped(self, node):
         if isinstance(node, gast.List):
             node.elts = [self.wrapped(element) for element in node.elts]
+        if isinstance(node, gast.ListComp) and isinstance(node.elt, gast.Dict):
+            node.elt = self.wrapped(node.elt) if _is_empty(node.elt) else node.elt
         if isinstance(node, gast.Dict):
             return self.expr("ag__.new_dict(items)", node, items=node)
         if isinstance(node, (gast.List, gast.ListComp)):

@@ -19,6 +19,8 @@ from autograph.functions.policy import is_left_alone
 
 _WORKINGS: set[str] = set()
 RAISES = ("RAISE", "RERAISE")
+# Where Python calls the handlers of signals, besides calls; a handler may raise.
+INTERRUPTED = ("RESUME", "JUMP_BACKWARD")
 NOTE = "This is a fault of the library, and not of the program that it converts: please report it."
 
 
@@ -33,6 +35,8 @@ def is_accident(error: BaseException) -> bool:
     entry = error.__traceback__
     if entry is None or isinstance(error, (RecursionError, MemoryError)):
         return False  # these arise wherever the program's own need meets a limit
+    if not isinstance(error, Exception):
+        return False  # such as KeyboardInterrupt, which a signal raises anywhere
     if isinstance(error, Explained):
         return False  # these are raised on purpose
     while entry.tb_next is not None:
@@ -45,7 +49,7 @@ def is_accident(error: BaseException) -> bool:
         return True
     if isinstance(error, AssertionError):
         return operation == "RAISE_VARARGS" and _is_assertion(code, entry.tb_lasti)
-    is_simple = not operation.startswith((*RAISES, "CALL", "PRECALL", "SEND"))
+    is_simple = not operation.startswith((*RAISES, *INTERRUPTED, "CALL", "PRECALL", "SEND"))
     return code.co_filename in _WORKINGS and is_simple
 
 

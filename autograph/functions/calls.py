@@ -51,6 +51,8 @@ class Callees:
                 return permanent(f) or function(f)
             kind = type(f)
             if kind is MethodType:
+                if backend.ambient and backend.active() is not backend.PYTHON:
+                    return self.while_staging(f)
                 written = f.__func__
                 if type(written) is FunctionType:
                     converted = permanent(written) or function(written)
@@ -71,10 +73,10 @@ class Callees:
         tracing.
 
         The active backend is determined only if it matters: for callables that some backend
-        replaces, and for the construction of objects.
+        replaces, for the construction of objects, and for objects with a method `__call__`.
         """
-        has_init = kind is type and type(f.__init__) is FunctionType  # type: ignore[misc]
-        if (has_init or backend.is_replaced(f)) and backend.active() is not backend.PYTHON:
+        matters = _runs_users_code(f, kind) or backend.is_replaced(f)
+        if matters and backend.active() is not backend.PYTHON:
             return self.while_staging(f)
         if kind is type:
             return f
@@ -187,6 +189,14 @@ class Callees:
             converted = self.permanent.get(call) or self.function(call)
             return f if converted is call else MethodType(converted, f)
         return f
+
+
+def _runs_users_code(f, kind):
+    """Whether the call of a builtin, class or other object runs a method written in Python."""
+    if kind is BuiltinFunctionType:
+        return False
+    method = f.__init__ if isinstance(f, type) else kind.__dict__.get("__call__")
+    return type(method) is FunctionType
 
 
 _unreadable = CodeSet()  # code of functions that are called unconverted, after a warning

@@ -86,12 +86,14 @@ def once_per_code(function: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
     """A decorator: the function is called once for each code object, and its result, which is not
     None, is kept as long as the code object exists."""
     table: CodeTable[T] = CodeTable()
+    entries = table._known  # looked up here: most calls are about code that is known
 
     @functools.wraps(function)
     def known(code: CodeType) -> T:
-        found = table.get(code)
-        if found is None:
-            found = table[code] = function(code)
+        entry = entries.get(id(code))
+        if entry is not None:
+            return entry.value
+        found = table[code] = function(code)
         return found
 
     return known

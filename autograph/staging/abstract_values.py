@@ -221,9 +221,10 @@ class AbstractDomain(ABC):
         return AbstractValue(structure, tuple(map(self._abstract_leaf, leaves)))
 
     def _abstract_leaf(self, value: Any) -> AbstractLeaf:
-        if isinstance(value, Undefined):
+        kind = type(value)  # `isinstance` would ask staged values for their class
+        if issubclass(kind, Undefined):
             return self.leaf()
-        if isinstance(value, Unset):
+        if issubclass(kind, Unset):
             return self.leaf(unset=True)
         kind = self.type_of(value)
         if kind is None:
@@ -248,9 +249,9 @@ class AbstractDomain(ABC):
         return [operand for leaf, item in pairs for operand in self._leaf_operands(leaf, item)]
 
     def _leaf_operands(self, leaf: AbstractLeaf, value: Any) -> list:
-        is_missing = isinstance(value, (Undefined, Unset))
         if not leaf.is_staged:
             return []
+        is_missing = issubclass(type(value), (Undefined, Unset))
         is_bound: Any = False
         is_none: Any = False
         if not is_missing:

@@ -31,6 +31,8 @@ class Accessor:
     write: Callable[[object, object, object], None]
     fill: Callable[[object, dict], None]
     path: Callable[[str, object], str]
+    # Whether an object with such contents may get others; None: all objects may.
+    may_change: Callable[[dict], bool] | None = None
 
 
 def _write_item(container, key, value):
@@ -123,9 +125,18 @@ def _refill(sequence, items):
     sequence.extend(items)
 
 
+def _write_in_sequence(sequence, index, value):
+    if value is MISSING:
+        del sequence[index]
+    elif index == len(sequence):
+        sequence.append(value)
+    else:
+        sequence[index] = value
+
+
 def _is_data(name, value):
     """Whether a class attribute is user data."""
-    return not (name.startswith("__") or callable(value) or hasattr(value, "__get__"))
+    return not (name.startswith("__") or callable(value) or hasattr(type(value), "__get__"))
 
 
 def _fill_class(kind, held):
@@ -162,15 +173,24 @@ ORDERED = Accessor(
     _item_path,
 )
 LIST = Accessor(lambda x: dict(enumerate(list.__iter__(x))), _write_element, _fill_list, _item_path)
-TUPLE = Accessor(lambda x: dict(enumerate(tuple.__iter__(x))), _no_write, None, _item_path)
+TUPLE = Accessor(
+    lambda x: dict(enumerate(tuple.__iter__(x))),
+    _no_write,
+    None,
+    _item_path,
+    may_change=lambda held: False,
+)
 SET = Accessor(
     lambda s: {id(x): x for x in set.__iter__(s)},
     lambda s, key, x: set.add(s, x),
     lambda s, held: (set.clear(s), set.update(s, held.values())),
     lambda path, key: f"an element of {path}",
 )
-SEQUENCE = Accessor(  # changes are found, and refused
-    lambda s: dict(enumerate(s)), None, lambda s, held: _refill(s, held.values()), _item_path
+SEQUENCE = Accessor(  # changes in blocks are found, and refused
+    lambda s: dict(enumerate(s)),
+    _write_in_sequence,
+    lambda s, held: _refill(s, held.values()),
+    _item_path,
 )
 CLASS = Accessor(
     lambda kind: {n: v for n, v in vars(kind).items() if _is_data(n, v)},
@@ -220,9 +240,12 @@ def has_contents(value: object) -> bool:
 
 def accessor_of(value) -> Accessor | None:
     """The accessor of an object; None if it has no contents to compare."""
-    if type(value) in _of_builtin:
-        return _of_builtin[type(value)]
-    for base in type(value).__mro__:
+    kind = type(value)
+    if kind in _of_builtin:
+        return _of_builtin[kind]
+    if kind is FunctionType:
+        return FUNCTION if is_inspected(value) else None
+    for base in kind.__mro__:
         if base in _registered:
             return _registered[base]
     match value:
@@ -246,8 +269,6 @@ def accessor_of(value) -> Accessor | None:
             return SEQUENCE
         case CellType():
             return CELL
-        case FunctionType():
-            return FUNCTION if is_inspected(value) else None
         case SimpleNamespace() | ChainMap() | UserDict() | UserList():
             return OBJECT
     return OBJECT if is_users_class(type(value)) else None

@@ -23,19 +23,18 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
         if id(block) in seen:
             continue
         seen.add(id(block))
-        match block:
-            case functools.partial():
-                pending += [block.func, *block.args, *block.keywords.values()]
-            case tuple():
-                pending += block
-            case FunctionType() if is_inspected(block):
-                found.append(block)
-                held = _read_cells(block).values()
-                pending += [
-                    f for f in held if isinstance(f, FunctionType) and _is_sibling(f, block)
-                ]
-            case FunctionType():
-                pending += _read_cells(block).values()
+        kind = type(block)  # `isinstance` would ask staged values for their class
+        if kind is FunctionType:
+            held = _read_cells(block)
+            if not is_inspected(block):
+                pending += held
+                continue
+            found.append(block)
+            pending += [f for f in held if type(f) is FunctionType and _is_sibling(f, block)]
+        elif issubclass(kind, functools.partial):
+            pending += [block.func, *block.args, *block.keywords.values()]
+        elif issubclass(kind, tuple):
+            pending += block
     return found
 
 
@@ -63,12 +62,12 @@ def is_inspected(function):
 
 
 def _read_cells(function):
-    code, held = function.__code__, {}
-    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        if name in used_names(code):
-            for value in cell_contents(cell):
-                held[name] = value
-    return held
+    """The values of the variables of enclosing functions that a function mentions."""
+    code = function.__code__
+    if not code.co_freevars:
+        return []
+    used, cells = used_names(code), zip(code.co_freevars, function.__closure__, strict=True)
+    return [value for name, cell in cells if name in used for value in cell_contents(cell)]
 
 
 def _is_sibling(function, block):

@@ -8,8 +8,10 @@ user's own code raised it, rather than something that the code called.
 """
 
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
+from autograph.errors import SourceLocation
 from autograph.functions.accidents import is_accident
 from autograph.functions.bytecode import opname_at
 from autograph.functions.interruptions import is_interruption
@@ -49,11 +51,31 @@ def is_of_program(error: BaseException) -> bool:
 
 def comes_from_raise(error: BaseException) -> bool:
     """Whether a `raise` or `assert` statement of the user's code raised an exception."""
-    entry = error.__traceback__
+    entry = _innermost(error)
     if entry is None:
         return False
-    while entry.tb_next is not None:
-        entry = entry.tb_next
     code = entry.tb_frame.f_code
     is_raise = opname_at(code, entry.tb_lasti) in ("RAISE_VARARGS", "RERAISE")
     return is_raise and not is_skipped(code.co_filename)
+
+
+def is_from(error: BaseException, folder: str) -> bool:
+    """Whether code of the package in a folder raised an exception."""
+    entry = _innermost(error)
+    return entry is not None and entry.tb_frame.f_code.co_filename.startswith(folder)
+
+
+def raised_at(error: BaseException) -> SourceLocation | None:
+    """The user's line that raised an exception; None if code of a library did."""
+    entry = _innermost(error)
+    code = entry and entry.tb_frame.f_code
+    if entry is None or code is None or is_skipped(code.co_filename):
+        return None
+    return SourceLocation(code.co_filename, entry.tb_lineno, code.co_name)
+
+
+def _innermost(error: BaseException) -> TracebackType | None:
+    entry = error.__traceback__
+    while entry is not None and entry.tb_next is not None:
+        entry = entry.tb_next
+    return entry

@@ -14,7 +14,7 @@ call is refused.  Backends call the `original_method` themselves where they can.
 """
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from types import FunctionType, MethodType
@@ -48,16 +48,28 @@ class ConvertedClasses:
     @contextmanager
     def convert_methods(self, *roots: Any) -> Iterator[None]:
         """While it is open, the classes of objects that the roots reach hold converted methods."""
-        self.classes = set()
+        self.open()
         try:
-            for value in HeapSnapshot(roots=roots).containers():
-                self.meet(value if isinstance(value, type) else type(value))
+            self.meet_all(HeapSnapshot(roots=roots).containers())
             yield
         finally:
-            with _lock:
-                for kind in self.classes:
-                    _release(kind)
-            self.classes = None
+            self.close()
+
+    def open(self) -> None:
+        """Begins to convert the methods of the classes that are met."""
+        self.classes = set()
+
+    def close(self) -> None:
+        """Gives the classes that were met their own methods again."""
+        with _lock:
+            for kind in self.classes or ():
+                _release(kind)
+        self.classes = None
+
+    def meet_all(self, values: Iterable[Any]) -> None:
+        """Converts the methods of the classes among some values, and of the values' classes."""
+        for value in values:
+            self.meet(value if isinstance(value, type) else type(value))
 
     def meet(self, kind: type) -> None:
         """Converts the methods of a class and its bases, until the session ends."""

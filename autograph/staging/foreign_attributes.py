@@ -180,8 +180,9 @@ _HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: types created by a class statement
 
 def _is_owner(value: object) -> bool:
     if isinstance(value, ModuleType):
-        filename = getattr(value, "__file__", None)
-        return not (filename and is_left_alone(filename)) and value.__name__ != "numpy"
+        held = dictionary(value) or {}  # to ask a lazy module for a name would import it
+        filename = held.get("__file__")
+        return not (filename and is_left_alone(filename)) and held.get("__name__") != "numpy"
     kind = type(value)
     if isinstance(value, (*NO_OWNERS, weakref.ref)) or is_users_class(kind):
         return False

@@ -21,11 +21,12 @@ state, or no later code reads them.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import is_
 from types import FunctionType
 
 from autograph.staging import foreign_attributes as foreign
 from autograph.staging import memory
-from autograph.staging.accessors import ATOMS, FUNCTION, accessor_of
+from autograph.staging.accessors import ATOMS, FUNCTION, Accessor, accessor_of
 from autograph.staging.block_functions import block_functions, bound_cells, given_values
 from autograph.staging.held_objects import ReachedCode
 from autograph.staging.iterator_state import held as held_by_iterator
@@ -39,6 +40,9 @@ from autograph.staging.stream_state import position as place_in_stream
 IMMUTABLE = frozenset({bool, int, float, complex, str, bytes, type(None)})
 
 OWN = (*ATOMS, FunctionType)  # no module's or object's, although an attribute holds them
+
+
+Compared = tuple[object, str, dict, dict]  # a container, its path, and its contents before and now
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ class HeapSnapshot:
     ):
         self._memory: dict[int, tuple] = {}  # objects with memory, their paths and contents
         self._known: dict[int, tuple[object, str, dict]] = {}
+        self._changeable: list[tuple[Accessor, object, str, dict]] = []  # those that may change
         functions = block_functions([block for block in blocks if block is not None])
         own = {id(cell) for function in functions for cell in bound_cells(function)}
         given = given_values(blocks)
@@ -120,6 +125,8 @@ class HeapSnapshot:
             held = kind.read(value)
             if id(value) not in own:
                 self._known[id(value)] = (value, path, held)
+                if kind.may_change is None or kind.may_change(held):
+                    self._changeable.append((kind, value, path, held))
             if id(value) in self._foreign:
                 self._foreign.update(id(one) for one in held.values() if not isinstance(one, OWN))
             pending += [
@@ -154,7 +161,7 @@ class HeapSnapshot:
 
     def _attributes_of(self, owners: dict[int, tuple[object, str]]) -> list[tuple[object, str]]:
         """The attributes of modules and foreign objects that the functions so far name."""
-        codes = [f.__code__ for f, _, _ in self._known.values() if isinstance(f, FunctionType)]
+        codes = [f.__code__ for f, _, _ in self._known.values() if type(f) is FunctionType]
         names = foreign.NamesInCode(codes)
         found = []
         for key, (owner, path) in list(owners.items()):
@@ -179,14 +186,24 @@ class HeapSnapshot:
         """Whether a container belongs to a module or an object of another package."""
         return id(container) in self._foreign
 
-    def changes(self) -> list[HeapSlot]:
-        """The elements that have changed, in the order in which they were found."""
-        return list(self._changes())
+    def compared(self) -> list[Compared]:
+        """The containers that may have changed: those that hold the same objects, at the same keys
+        in the same order, have not.  Most are such."""
+        return list(self._compared())
 
-    def _changes(self) -> Iterator[HeapSlot]:
-        for container, path, before in self._known.values():
-            kind = accessor_of(container)
+    def _compared(self) -> Iterator[Compared]:
+        for kind, container, path, before in self._changeable:
             after = kind.read(container)
+            if not _is_same(before, after):
+                yield container, path, before, after
+
+    def changes(self, compared: list[Compared] | None = None) -> list[HeapSlot]:
+        """The elements that have changed, in the order in which they were found."""
+        return list(self._changes(self.compared() if compared is None else compared))
+
+    def _changes(self, compared: list[Compared]) -> Iterator[HeapSlot]:
+        for container, path, before, after in compared:
+            kind = accessor_of(container)
             for key in {**before, **after}:
                 old, new = before.get(key, MISSING), after.get(key, MISSING)
                 if old is not new:
@@ -198,19 +215,18 @@ class HeapSnapshot:
             if memory.contents(value) != before:
                 yield value, path
 
-    def inserted(self) -> Iterator[tuple[object, str, list]]:
+    def inserted(self, compared: list[Compared]) -> Iterator[tuple[object, str, list]]:
         """The containers that have several new keys, with their paths and these keys in order."""
-        for container, path, before in self._known.values():
+        for container, path, before, after in compared:
             if not isinstance(container, (list, tuple, set)):
-                new = [key for key in accessor_of(container).read(container) if key not in before]
+                new = [key for key in after if key not in before]
                 if len(new) > 1:
                     yield container, path, new
 
-    def reordered(self) -> Iterator[tuple[object, str]]:
+    def reordered(self, compared: list[Compared]) -> Iterator[tuple[object, str]]:
         """The dicts whose keys have another order than before, with their paths."""
-        for container, path, before in self._known.values():
+        for container, path, before, after in compared:
             if isinstance(container, dict) and len(before) > 1:
-                after = accessor_of(container).read(container)
                 common = before.keys() & after.keys()
                 if [k for k in before if k in common] != [k for k in after if k in common]:
                     yield container, path
@@ -236,6 +252,10 @@ class HeapSnapshot:
         """The contents of a container at the time of the snapshot."""
         return self._known[id(container)][2]
 
+    def contents(self, value: object) -> object:
+        """What the own memory of an object held at the time of the snapshot."""
+        return self._memory[id(value)][2]
+
     def path(self, container: object) -> str:
         """The expression with which the user's code reaches a container."""
         return self._known[id(container)][1]
@@ -248,15 +268,23 @@ class HeapSnapshot:
 
     def restore(self) -> None:
         """Undoes every change."""
-        for container, _, before in self._known.values():
-            kind = accessor_of(container)
-            after = kind.read(container)
+        for container, _, before, after in self._compared():
             keys = {**before, **after}
             is_changed = any(before.get(k, MISSING) is not after.get(k, MISSING) for k in keys)
             if is_changed or isinstance(container, dict) and _keys(after) != _keys(before):
-                kind.fill(container, before)
+                accessor_of(container).fill(container, before)
         for value, _ in list(self.rewritten()):
             memory.fill(value, self._memory[id(value)][2])
+
+
+def _is_same(before, after):
+    """Whether a container holds the same objects as before, at the same keys in the same order.
+    Keys are compared by their identity: two that are equal only are looked at closely."""
+    return (
+        len(before) == len(after)
+        and all(map(is_, before.values(), after.values()))
+        and all(map(is_, before, after))
+    )
 
 
 def _keys(held):

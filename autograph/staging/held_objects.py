@@ -63,7 +63,7 @@ def held_objects(value: object) -> dict[str, object] | None:
         if base in _HOLDERS:
             held = {name: _attribute(value, base, name) for name in _HOLDERS[base]}
             return {name: one for name, one in held.items() if one is not None}
-    if isinstance(value, (BuiltinMethodType, MethodWrapperType)):
+    if issubclass(type(value), (BuiltinMethodType, MethodWrapperType)):
         owner = value.__self__
         is_object = owner is not None and not isinstance(owner, (ModuleType, type))
         return {"__self__": owner} if is_object else None
@@ -167,13 +167,14 @@ def _answer(known, distance):
 def _is_users(value):
     """Whether an object is the user's, or one whose parts are not of interest; None if these decide
     that."""
-    if type(value) in _NEVER or isinstance(value, ModuleType):
+    kind = type(value)  # `isinstance` would ask staged values for their class
+    if kind in _NEVER or issubclass(kind, ModuleType):
         return False
-    if isinstance(value, FunctionType) and (is_users_function(value) or value.__code__ in BLOCKS):
+    if kind is FunctionType and (is_users_function(value) or value.__code__ in BLOCKS):
         return True
-    if isinstance(value, type):
+    if issubclass(kind, type):
         return is_users_class(value)
-    return True if is_registered(value) or is_users_class(type(value)) else None
+    return True if is_registered(value) or is_users_class(kind) else None
 
 
 def leads_to_user(value: object) -> bool:
@@ -191,15 +192,15 @@ def is_searched(value: object) -> bool:
 
 def _parts(value):
     """The parts of a library's object, as far as it is searched."""
-    match value:
-        case FunctionType():
-            held = [one for cell in cells(value).values() for one in cell_contents(cell)]
-            return [*held, *vars(value).values()]
-        case list() | tuple() | set() | frozenset():
-            kind = next(k for k in (list, tuple, set, frozenset) if isinstance(value, k))
-            return list(kind.__iter__(value))[:MOST_ITEMS]
-        case dict():
-            return list(dict.values(value))[:MOST_ITEMS]
+    kind = type(value)  # `isinstance` would ask staged values for their class
+    if kind is FunctionType:
+        held = [one for cell in cells(value).values() for one in cell_contents(cell)]
+        return [*held, *vars(value).values()]
+    for base in (list, tuple, set, frozenset):
+        if issubclass(kind, base):
+            return list(base.__iter__(value))[:MOST_ITEMS]
+    if issubclass(kind, dict):
+        return list(dict.values(value))[:MOST_ITEMS]
     held = held_objects(value)
     if held is None:
         held = attributes(value) if dictionary(value) else {}
@@ -229,13 +230,14 @@ class ReachedCode:
 
     def meet(self, value: object) -> None:
         """Notes a function's names, or the classes of an object."""
-        if isinstance(value, FunctionType):
+        kind = type(value)  # `isinstance` would ask staged values for their class
+        if kind is FunctionType:
             self._names |= global_names(value.__code__)
             return
-        if isinstance(value, type):
+        if issubclass(kind, type):
             self._meet_class(value)
-        self._meet_class(type(value))
-        self._meet_class(type(type(value)))  # `A(x)` runs `__call__` of the class of A
+        self._meet_class(kind)
+        self._meet_class(type(kind))  # `A(x)` runs `__call__` of the class of A
 
     def _meet_class(self, kind: type) -> None:
         if kind not in self._classes and is_users_class(kind):

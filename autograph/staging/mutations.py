@@ -108,9 +108,11 @@ class MutationTracker:
             for location, value in zip(self.variables, self._state.get(), strict=True)
             if not _is_unchanged(location.before, value)
         }
-        changed.update(map(self.location, self.heap.changes()))
-        self.inserted = {id(one): (one, path, new) for one, path, new in self.heap.inserted()}
-        for container, path in self.heap.reordered():
+        compared = self.heap.compared()
+        changed.update(map(self.location, self.heap.changes(compared)))
+        inserted = self.heap.inserted(compared)
+        self.inserted = {id(one): (one, path, new) for one, path, new in inserted}
+        for container, path in self.heap.reordered(compared):
             raise _reordered(container, path)
         for value, path in self.heap.rewritten():
             self.heap.restore()

@@ -50,6 +50,7 @@ class Container:
     make: Callable[[tuple, list], Any]  # (keys, children) -> container
     adapted: Callable[[Any, tuple], Any] | None = None  # another value as one with these keys
     may_be_unbound: bool = False  # it says whether a variable is bound
+    close: Callable[[Any], Any] | None = None  # what it stands for in the code
 
 
 class OpenedObject:
@@ -98,7 +99,7 @@ def flatten(value: Any) -> tuple[list, Structure]:
     if is_dict(kind):
         kind = dict
         keys, children = tuple(value), list(value.values())
-    elif is_list(kind) or isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
+    elif is_list(kind) or kind is tuple or issubclass(kind, tuple) and hasattr(kind, "_fields"):
         keys, children = (), list(value)
     elif kind is OpenedObject:
         keys, children = value.names, value.values
@@ -216,13 +217,15 @@ def closed(value: Any, make: Callable[[OpenedObject], Any] = OpenedObject.closed
     if kind is OpenedObject:
         value.values = [closed(one, make) for one in value.values]
         return make(value)
-    if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
+    if kind is tuple or issubclass(kind, tuple) and hasattr(kind, "_fields"):
         found = [closed(one, make) for one in value]
         same = all(new is old for new, old in zip(found, value, strict=True))
         return value if same else kind(found) if kind is tuple else kind(*found)
     if kind in _registered:
         children = [closed(one, make) for one in _registered[kind].children(value)]
-        return _registered[kind].make(_registered[kind].keys(value), children)
+        known = _registered[kind]
+        made, close = known.make(known.keys(value), children), known.close
+        return made if close is None else close(made)
     if is_dict(kind):
         dict.update(value, {key: closed(one, make) for key, one in dict.items(value)})
     elif is_list(kind):

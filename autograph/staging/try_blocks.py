@@ -19,7 +19,9 @@ from types import CodeType, FrameType
 
 from autograph.errors import HandledInRunError
 from autograph.functions.bytecode import handlers, instructions
+from autograph.functions.code_tables import once_per_code
 from autograph.functions.frames import BLOCKS
+from autograph.functions.policy import is_left_alone, is_users_file
 from autograph.functions.rebuild import MADE
 from autograph.staging.errors import staging_error
 
@@ -138,7 +140,7 @@ def _is_read_by_function_in_try(frame, name):
     nested = [one for one in frame.f_code.co_consts if isinstance(one, CodeType)]
     reading = [one for one in nested if one not in BLOCKS and _reads_free(one, name)]
     return bool(reading) and any(
-        _is_seen(frame, handler.target, NameError)
+        _is_seen(frame, handler.target, NameError, code)
         for code in (frame.f_code, *reading)
         for handler in handlers(code)
         if not _is_of_with(code, handler.target)
@@ -174,26 +176,45 @@ def _accesses(code, name, kind=""):
 
 
 def is_handled(error: type[BaseException] | None, start: FrameType | None = None) -> bool:
-    """Whether a handler or `finally` of converted code would see such an exception, raised now;
-    None: whether it would see any.  Frames inside of `start` do not count."""
+    """Whether a handler or `finally` of converted code would see such an exception, raised now, or
+    code of a library that converted code has called goes on after it; None: whether converted code
+    would see any.  Frames inside of `start` do not count."""
     frame = sys._getframe(1) if start is None else start.f_back
+    goes_on = False  # in a library
     while frame is not None:
-        if frame.f_code in MADE:
-            target = _target(frame.f_code, frame.f_lasti)
-            if target is not None and _is_seen(frame, target, error):
-                return True
+        if _may_handle(frame.f_code):
+            if frame.f_code in MADE:
+                target = _target(frame.f_code, frame.f_lasti)
+                if goes_on or target is not None and _is_seen(frame, target, error):
+                    return True
+            elif error is not None and _is_of_library(frame):
+                goes_on = goes_on or suppressing(frame, error)
         frame = frame.f_back
     return False
+
+
+@once_per_code
+def _may_handle(code):
+    """Whether code is converted, or has a handler: most code of a stack is and has none."""
+    return code in MADE or bool(handlers(code))
+
+
+def _is_of_library(frame):
+    """Whether a frame is code of a library, such as `ChainMap.__getitem__`; `contextlib` raises
+    again what it catches."""
+    filename = frame.f_code.co_filename
+    is_others = is_left_alone(filename) or is_users_file(filename)
+    return not is_others and frame.f_globals.get("__name__") != "contextlib"
 
 
 def suppressing(frame: FrameType, error: type[BaseException] | None) -> bool:
     """Whether a frame goes on after such an exception at its current instruction; None: after
     any."""
+    ending = _ending(frame.f_code)
+    if not ending:
+        return False
     target = _target(frame.f_code, frame.f_lasti)
-    return any(
-        _goes_on(frame.f_code, one) and _sees(frame, one, error)
-        for one in _targets(frame.f_code, target)
-    )
+    return any(one in ending and _sees(frame, one, error) for one in _targets(frame.f_code, target))
 
 
 def _target(code, offset):
@@ -211,9 +232,17 @@ def _targets(code, target):
         target = _target(code, target)
 
 
-def _is_seen(frame, target, error):
-    """Whether a handler, or one around it, would see such an exception."""
-    return any(_sees(frame, one, error) for one in _targets(frame.f_code, target))
+def _is_seen(frame, target, error, code=None):
+    """Whether a handler, or one around it, would see such an exception: a handler of the frame's
+    code, or of the `code` of a function inside."""
+    code = frame.f_code if code is None else code
+    return any(_sees(frame, one, error, code) for one in _targets(code, target))
+
+
+@once_per_code
+def _ending(code):
+    """The offsets of the handlers after which code may go on."""
+    return frozenset(one for one in {row.target for row in handlers(code)} if _goes_on(code, one))
 
 
 def _goes_on(code, target):
@@ -240,9 +269,9 @@ def _goes_on(code, target):
     return False
 
 
-def _sees(frame, target, error):
+def _sees(frame, target, error, code=None):
     """Whether the handler at an offset is a `finally`, or an `except` for such an exception."""
-    found = instructions(frame.f_code)
+    found = instructions(frame.f_code if code is None else code)
     index = next(i for i, one in enumerate(found) if one.offset >= target)
     index += found[index].opname == "PUSH_EXC_INFO"
     if _is_of_groups(found[index:]):

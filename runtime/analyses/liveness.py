@@ -7,7 +7,7 @@ than `MOST_NESTED`.
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from runtime.ir.graph import Graph, Node, Operand, Value, defined_values
 from runtime.ir.regions import is_loop
@@ -25,9 +25,10 @@ class Uses:
     """
 
     def __init__(self, graph: Graph, inlines: bool = True, reports: bool = True) -> None:
-        self.inlines, self.reports = inlines, reports
+        self.graph, self.inlines, self.reports = graph, inlines, reports
         self.count: Counter[Value] = Counter(self._used_in(graph))
         self.makers: dict[Value, Node] = {}
+        self.users: dict[Value, list[Node]] = {}
         self.home: dict[Value, Graph] = {}
         self.inlined: set[Value] = set()
         self._places: dict[Node, tuple[Graph, int]] = {}
@@ -53,6 +54,8 @@ class Uses:
                 self.inlined.add(node.output)
                 self._depth[node.output] = depth
             reads = dict.fromkeys(self._operands(node))
+            for value in reads:
+                self.users.setdefault(value, []).append(node)
             self._reads[node] = reads
             for value in [v for v in reads if v in self.inlined]:
                 reads.update(self._reads[self.makers[value]])
@@ -89,6 +92,12 @@ class Uses:
                 return False
         return False
 
+    def is_only_read_by(self, value: Value, reads: Callable[[Node], bool]) -> bool:
+        """Whether all uses of a value are as operands of nodes of some sort."""
+        users = self.users.get(value, [])
+        is_operand = sum(node.inputs.count(value) for node in users) == self.count[value]
+        return is_operand and all(map(reads, users))
+
     def reads(self, node: Node) -> list[Value]:
         """The values that a node uses, and those that its inlined operands use, each once."""
         return list(self._reads[node])
@@ -103,8 +112,13 @@ class Uses:
 
     def around(self, region: Graph) -> Graph | None:
         """The graph that contains a region's node, None for the outermost graph."""
+        place = self.place_around(region)
+        return None if place is None else place[0]
+
+    def place_around(self, region: Graph) -> tuple[Graph, int] | None:
+        """The graph that contains a region's node, and its place there; None for the outermost."""
         parent = self._parents.get(region)
-        return None if parent is None else self._places[parent][0]
+        return None if parent is None else self._places[parent]
 
     def is_inside(self, value: Value, region: Graph) -> bool:
         """Whether a value is defined in a region, or in a region inside it."""

@@ -9,10 +9,11 @@ the machine code will take; the next run makes it.  A graph therefore never cost
 that time above the NumPy engine.  A run that takes longer itself goes on as machine code at the
 next iteration of its loop (`loop_replacement.py`).
 
-A few runs are a trial.  Machine code that is left (`piece_calls.py`) costs the time until then, in
-each run: if most pieces were left, the NumPy program runs from then on.  It also does if it was
-faster in some more runs, one with it and one with machine code in turn; these are made where its
-fastest run was faster than those of the trial, with inputs that may have been smaller.
+A few runs are a trial, unless the machine code leaves a loop to NumPy while loops of the NumPy
+program go on as machine code.  Machine code that is left (`piece_calls.py`) costs the time until
+then, in each run: if most pieces were left, the NumPy program runs from then on.  It also does if
+it was faster in some more runs, one with it and one with machine code in turn; these are made where
+its fastest run was faster than those of the trial, with inputs that may have been smaller.
 
 Results do not depend on it: the native engine's have the same bits.
 
@@ -35,6 +36,7 @@ from runtime.engines.numpy import CONTROL
 from runtime.engines.numpy import compile_graph as compile_for_numpy
 from runtime.engines.registry import Engine, Options, refusal
 from runtime.ir.graph import Graph, Node, walk
+from runtime.ir.regions import is_loop
 
 # About how many seconds it takes to make machine code of a graph, and of each of its nodes.
 SECONDS, SECONDS_OF_NODE = 0.1, 0.002
@@ -78,10 +80,14 @@ class AutomaticProgram(Executable):
 
     def _numpy(self) -> Executable:
         """The NumPy program for runs from now on; with machine code for loops that have some."""
-        if not any(any(loop.programs.values()) for loop in self._loops):
+        if not self._has_replacements():
             return self._without_looks()
         self._deadline.time = float("-inf")
         return self._first
+
+    def _has_replacements(self) -> bool:
+        """Whether loops of the NumPy program go on as machine code."""
+        return any(any(loop.programs.values()) for loop in self._loops)
 
     def function(self, *inputs: Any) -> tuple[Any, ...]:
         """The outputs for some inputs, by the program that is due, with its time taken."""
@@ -106,6 +112,8 @@ class AutomaticProgram(Executable):
         if found is None:
             return self._choose(self._numpy()).function(*inputs)
         program, leaving = found
+        if any(map(is_loop, (node for node, _ in program.left))) and self._has_replacements():
+            return self._choose(self._numpy()).function(*inputs)
         if self._trials <= 0:
             return self._compared(program, inputs)
         begun = perf_counter()

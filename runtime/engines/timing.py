@@ -27,16 +27,18 @@ class Timer:
     """Numbers the spans of one executable.
 
     `clock` returns, at the start of a run, the functions `enter` and `leave`: `enter` takes the
-    number of a span, `leave` ends the span that was entered last.
+    number of a span, `leave` ends the span that was entered last.  `sources` has the nodes of the
+    graph by those that a program has in their place.
     """
 
     def __init__(self, clock: Clock) -> None:
         self.spans: list[TimedSpan] = []
+        self.sources: dict[Node, Node] = {}
         self.clock = clock
 
     def number(self, node: Node, region: str = "") -> int:
         """Adds a span, and returns its number."""
-        self.spans.append(TimedSpan(node, region))
+        self.spans.append(TimedSpan(self.sources.get(node, node), region))
         return len(self.spans) - 1
 
     @staticmethod

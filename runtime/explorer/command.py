@@ -20,9 +20,17 @@ from runtime.explorer.server import serve
 from runtime.explorer.story import story_of
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import function as staged
-from runtime.function.from_files import FAILED, WRONG_CALL, Failure, arguments, chosen, loaded
+from runtime.function.from_files import (
+    FAILED,
+    WRONG_CALL,
+    Failure,
+    arguments,
+    check_call,
+    chosen,
+    loaded,
+)
 from runtime.function.function import Function
-from runtime.observability.profiles import Profile, profile
+from runtime.observability.profiles import profile
 
 EPILOG = """\
 examples:
@@ -47,7 +55,7 @@ def main(arguments: list[str]) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             module = loaded(path)
             name, found = chosen(module, name, path)
-            story = _story(*_staged(found), module, options)
+            story = _story(found, module, options)
         text = page(story)
         if options.serve:
             serve(text, options.port)
@@ -92,28 +100,27 @@ def _staged(found: Any) -> tuple[Function, tuple]:
     return found if isinstance(found, Function) else staged(found), ()
 
 
-def _story(
-    function: Function, first: tuple, module: ModuleType, options: argparse.Namespace
-) -> Any:
+def _story(found: Any, module: ModuleType, options: argparse.Namespace) -> Any:
     """The story of the graph for the arguments; without them, of the graph used last."""
-    shares: dict[int, float] = {}
+    function, first = _staged(found)
+    taken = None
     try:
         if options.args is None:
             concrete = _known(function)
         else:
             args, kwargs = arguments(options.args, module)
+            check_call(options.file.partition(":")[2] or function.__name__, found, args, kwargs)
             args = (*first, *args)
             concrete = function.get_concrete_function(*args, **kwargs)
             if options.time:
                 with profile() as taken:
                     function(*args, **kwargs)
-                shares = _shares(taken, concrete.explain().filename)
     except Failure:
         raise
     except Exception as error:
         raise Failure(FAILED, f"{type(error).__name__}: {error}") from error
     retraces = function.explain_retraces() if len(function.graphs) > 1 else ""
-    return story_of(concrete, shares, retraces)
+    return story_of(concrete, taken, retraces)
 
 
 def _known(function: Function) -> ConcreteFunction:
@@ -124,17 +131,6 @@ def _known(function: Function) -> ConcreteFunction:
         name = function.__name__
         raise Failure(WRONG_CALL, f'{name} has no graph yet; add --args "..." for a call of {name}')
     return function.graphs[0]
-
-
-def _shares(taken: Profile, filename: str) -> dict[int, float]:
-    """The part of the time of each line of a file in a run."""
-    totals = taken.by_line()
-    whole = sum(total.own for total in totals.values()) or 1
-    return {
-        line.lineno: total.own / whole
-        for line, total in totals.items()
-        if line is not None and line.filename == filename
-    }
 
 
 def _write(name: str, text: str) -> None:

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -71,13 +72,18 @@ def _hues(story: Story) -> str:
 
 
 def _rows(rows: Iterable[Row], shares: dict[int, float] | None = None) -> str:
-    return "\n".join(_row(row, (shares or {}).get(row.number or 0)) for row in rows)
+    """List items; `shares` are the parts of the time by line, for rows that have none."""
+    rows = [replace(row, share=(shares or {}).get(row.number or 0, row.share)) for row in rows]
+    timed = any(row.share is not None for row in rows)
+    return "\n".join(_row(row, timed) for row in rows)
 
 
-def _row(row: Row, share: float | None = None) -> str:
-    """A list item: number, code, and what became of it."""
+def _row(row: Row, timed: bool) -> str:
+    """A list item: number, code, and what became of it; `timed`: in a column of times."""
     kind = SIGNS.get(row.mark, row.mark)
     line = f' data-line="{row.line}"' if row.line is not None else ""
+    if row.also:
+        line += f' data-also="{" ".join(map(str, row.also))}"'
     parts = []
     if row.number is not None:
         parts.append(f'<span class="number">{row.number}</span>')
@@ -88,8 +94,10 @@ def _row(row: Row, share: float | None = None) -> str:
         word = row.note.replace(" ", "-")
         title = escape(f"{row.note}: {row.detail}")
         parts.append(f'<span class="badge {word}" title="{title}">{escape(row.note)}</span>')
-    if share is not None:
-        parts.append(f'<span class="share" title="of the time of a run">{share:.0%}</span>')
+    if row.share is not None:
+        parts.append(f'<span class="share" title="of the time of a run">{row.share:.0%}</span>')
+    elif timed and row.note:
+        parts.append('<span class="share"></span>')
     return f'<li class="row {kind}"{line}>{"".join(parts)}</li>'
 
 

@@ -14,7 +14,8 @@ Everything here is text, but for the pictures, whose texts are escaped (`picture
 import ast
 import linecache
 import os
-from collections.abc import Callable, Container, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,9 +28,11 @@ from runtime.engines.registry import Options
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.outcomes import OPERATIONS, PYTHON, LineOutcome
 from runtime.ir.graph import Graph, Location, walk
+from runtime.ir.text import ValueNames, lines_of
 from runtime.observability.notebooks import LARGEST
 from runtime.observability.pictures.drawing import drawing_of, nesting
 from runtime.observability.pictures.svg import svg_of
+from runtime.observability.profiles import Profile
 from runtime.passes.snapshots import GONE, Snapshot
 
 LONGEST_NATIVE = 1000  # lines of machine code
@@ -40,7 +43,8 @@ class Row:
     """A line of a panel; `line` is the user's line that it comes from, None for none.
 
     `mark` is the sign of a changed line, or a class of the page; `note` is a word beside the line,
-    and `detail` explains it.  `number` is shown before the line.
+    and `detail` explains it.  `number` is shown before the line.  `also` are further lines that
+    constants in the row come from.  `share` is its part of the time of a run.
     """
 
     text: str
@@ -49,6 +53,8 @@ class Row:
     note: str = ""
     detail: str = ""
     number: int | None = None
+    also: tuple[int, ...] = ()
+    share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -80,10 +86,8 @@ class Story:
     retraces: str = ""
 
 
-def story_of(
-    concrete: ConcreteFunction, shares: dict[int, float] | None = None, retraces: str = ""
-) -> Story:
-    """The story of one graph.  `shares` are the parts of the time of a run, by line."""
+def story_of(concrete: ConcreteFunction, taken: Profile | None = None, retraces: str = "") -> Story:
+    """The story of one graph.  `taken` has the times of a run of it."""
     outcomes = concrete.explain()
     filename, graph = outcomes.filename, concrete.optimized
     function = concrete.__wrapped__
@@ -98,11 +102,11 @@ def story_of(
         source=tuple(_source(filename, function, outcomes.lines, linked)),
         outcomes=tuple(o for o in outcomes.lines if o.kind not in (OPERATIONS, PYTHON)),
         generated=generated,
-        stops=tuple(_stop(snapshot, filename) for snapshot in concrete.passes()),
+        stops=tuple(_stops(concrete, filename, taken)),
         program=tuple(_program(graph, filename)),
         native=tuple(_native(graph)),
         pictures=tuple(_picture(graph, depth, filename) for depth in depths),
-        shares=shares or {},
+        shares=_shares(taken, filename) if taken is not None else {},
         retraces=retraces,
     )
 
@@ -183,13 +187,44 @@ def _generated(function: Callable[..., Any]) -> Iterator[Row]:
         yield Row(line.text, line.lineno, "state" if is_state else "" if line.text else "blank")
 
 
-def _stop(snapshot: Snapshot, filename: str) -> Stop:
-    rows = []
+def _shares(taken: Profile, filename: str) -> dict[int, float]:
+    """The part of the time of each line of a file in a run."""
+    totals = taken.by_line()
+    whole = sum(total.own for total in totals.values()) or 1
+    return {
+        line.lineno: total.own / whole
+        for line, total in totals.items()
+        if line is not None and line.filename == filename
+    }
+
+
+def _stops(concrete: ConcreteFunction, filename: str, taken: Profile | None) -> Iterator[Stop]:
+    """The graph after each pass.  The rows of the last one have their parts of the time."""
+    snapshots = concrete.passes()
+    shares: list[float | None] = []
+    if taken is not None:
+        totals: Counter[Hashable] = Counter()
+        for run in taken.runs:
+            totals.update({key: total.own for key, total in run.by_key().items()})
+        whole = totals.total() or 1
+        lines = lines_of(concrete.compiled.graph, ValueNames())
+        shares = [totals[one.key] / whole if one.key in totals else None for one in lines]
+    for snapshot in snapshots:
+        is_last = snapshot.text == snapshots[-1].text
+        yield _stop(snapshot, filename, shares if is_last else [])
+
+
+def _stop(snapshot: Snapshot, filename: str, shares: list[float | None]) -> Stop:
+    rows, left = [], iter(shares)
     for line in snapshot.lines:
         text, comment, _ = line.text.rpartition("  # ")
         line_in = _line_in(filename, line.location)
         shown = text if comment and line_in is not None else line.text
-        rows.append(Row(shown, None if line.sign == GONE else line_in, line.sign.strip()))
+        found = (_line_in(filename, one) for one in line.constants if line.sign != GONE)
+        also = tuple(dict.fromkeys(one for one in found if one not in (None, line_in)))
+        shown_line = None if line.sign == GONE else line_in
+        share = None if line.sign == GONE else next(left, None)
+        rows.append(Row(shown, shown_line, line.sign.strip(), also=also, share=share))
     name, purpose = snapshot.name, snapshot.purpose
     return Stop(name, purpose, snapshot.operations, snapshot.changes, tuple(rows))
 

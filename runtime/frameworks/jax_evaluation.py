@@ -20,6 +20,7 @@ from runtime.engines.xla.compiled_piece import ERRORS
 from runtime.engines.xla.evaluation import Evaluation, is_known
 from runtime.engines.xla.lowering import LOWERINGS, NotLowered
 from runtime.errors import ExportError
+from runtime.frameworks.jax_prints import Prints
 from runtime.ir.graph import Node, captures, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import ListType
@@ -40,6 +41,7 @@ class GraphEvaluation(Evaluation):
         self.is_conditional: bool = outer.is_conditional if outer else False
         self.ranges: Ranges | None = outer.ranges if outer else None  # of the integers of the graph
         self._node: Node | None = None  # the current one
+        self.prints: Prints | None = outer.prints if outer else None  # None if they are refused
 
     def fail_if(self, condition: Any) -> None:
         """Fails if a condition is true; where intervals show that it is false, there is none."""
@@ -82,7 +84,8 @@ class GraphEvaluation(Evaluation):
         """Computes one node.  Raises `ExportError`, with the user's line."""
         before, self._node = self._node, node
         try:
-            super().node(node)
+            if self.prints is None or not self.prints.takes(self, node):
+                super().node(node)
         except ExportError:
             raise
         except ERRORS as error:

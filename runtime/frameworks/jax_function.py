@@ -21,6 +21,7 @@ import numpy as np
 import runtime.engines.xla.program
 import runtime.frameworks.jax_control_flow
 import runtime.frameworks.jax_functions
+import runtime.frameworks.jax_linalg
 import runtime.frameworks.jax_lists  # noqa: F401  (these fill the table of lowerings)
 from runtime.analyses.intervals import Ranges
 from runtime.engines.xla.evaluation import Rows
@@ -29,7 +30,8 @@ from runtime.export.signature import Form, check, refused, results_of
 from runtime.export.unions import merge_unions
 from runtime.frameworks.counted_ranges import CountedRanges
 from runtime.frameworks.jax_evaluation import GraphEvaluation
-from runtime.frameworks.jax_lists import Growth, elements, traced_with_capacities
+from runtime.frameworks.jax_lists import Growth, RowsOfRun, elements, traced_with_capacities
+from runtime.frameworks.jax_prints import Prints, refuse_text
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import function
 from runtime.function.function import Function
@@ -126,13 +128,19 @@ class Recorded:
     concrete: ConcreteFunction
     graph: Graph
     ranges: Ranges
+    prints: Prints | None = None  # None if they are refused
+    is_placed: bool = False  # whether a result may be a list whose length only the run knows
 
     @classmethod
-    def of(cls, concrete: ConcreteFunction) -> "Recorded":
+    def of(
+        cls, concrete: ConcreteFunction, prints: Prints | None = None, is_placed: bool = False
+    ) -> "Recorded":
         """The graph of a function."""
         graph = copy(concrete.graph)
+        if prints is not None:
+            prints.look_at(graph)
         merge_unions(graph)
-        return cls(concrete, graph, CountedRanges(graph))
+        return cls(concrete, graph, CountedRanges(graph), prints, is_placed)
 
     def __call__(self, *given: Any) -> tuple[list[Any], Any]:
         inputs = [
@@ -151,16 +159,20 @@ class Recorded:
 
     def _run(self, growth: Growth, inputs: Any) -> tuple[list[Any], GraphEvaluation]:
         run = GraphEvaluation()
-        run.capacities, run.ranges = growth, self.ranges
+        run.capacities, run.ranges, run.prints = growth, self.ranges, self.prints
         for value, one in zip(self.graph.inputs, inputs, strict=True):
             run.define(value, one)
         run.run(self.graph.nodes)
+        for value in self.graph.outputs:
+            refuse_text(run.read(value))
         found = [run.converted(value, value.type) for value in self.graph.outputs]
         return [self._result(run, one) for one in found], run
 
     def _result(self, run: GraphEvaluation, value: Any) -> Any:
         if not isinstance(value, Rows):
             return jnp.asarray(value)
+        if self.is_placed and value.place in run.capacities.inexact:
+            return RowsOfRun(value.rows, value.length)
         try:
             return elements(run, value)
         except NotLowered as error:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from runtime.engines.xla.arithmetic import result_dtype
@@ -117,6 +118,21 @@ def check_length(run: GraphEvaluation, items: Rows) -> None:
     """Raises `NotLowered` for a list whose length only the run knows."""
     if items.place in run.capacities.inexact:
         raise NotLowered("the length of a list depends on the run; XLA knows all shapes before")
+
+
+@dataclass(frozen=True)
+class RowsOfRun:
+    """A list that a program returns, whose length only the run knows: its first rows."""
+
+    rows: Any
+    length: Any
+
+    def elements(self) -> list[Any]:
+        """The list, as one of arrays; waits for the run."""
+        return list(jnp.unstack(self.rows[: int(self.length)])) if int(self.length) else []
+
+
+jax.tree_util.register_dataclass(RowsOfRun, data_fields=["rows", "length"], meta_fields=[])
 
 
 def elements(run: GraphEvaluation, items: Rows) -> list[Any]:

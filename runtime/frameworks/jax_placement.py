@@ -23,6 +23,8 @@ from autograph.errors import message
 from runtime.errors import users_location
 from runtime.export.signature import Form, check, results_of
 from runtime.frameworks.jax_function import Recorded, concrete_function, example_of
+from runtime.frameworks.jax_lists import RowsOfRun
+from runtime.frameworks.jax_prints import Prints
 from runtime.frameworks.shardings import Shardings
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
@@ -45,6 +47,7 @@ class PlacedRun:
     def __init__(self, function: Function, placement: Placement) -> None:
         self.function = function
         self.shardings = Shardings(placement, function.__name__)
+        self.on_one_device = placement.device is not None  # else callbacks have no order
         self._programs: dict[ConcreteFunction, dict[Any, _Program]] = {}
 
     def __call__(self, bound: tuple[Any, ...]) -> Any:
@@ -107,7 +110,7 @@ class PlacedRun:
             if isinstance(part, _Output):
                 outputs[part.number] = sharding
         return _Program(
-            Recorded.of(concrete),
+            Recorded.of(concrete, Prints() if self.on_one_device else None, is_placed=True),
             result,
             [whole if one.leaf is None else leaves[one.leaf] for one in inputs],
             outputs,
@@ -152,6 +155,9 @@ class _Program:
             return None
         if self.compiled is None:
             self.compiled = self._compiled(given)
+        prints = self.recorded.prints
+        if prints is not None:
+            prints.discard()
         outputs, failed = self.compiled(*given)
         for one, value in zip(inputs, given, strict=True):
             if isinstance(one.held, Variable):
@@ -159,9 +165,13 @@ class _Program:
         if self.may_fail and bool(failed):
             return None
         count = len(outputs) - len(self.written)
-        for place, new in zip(self.written, outputs[count:], strict=True):
-            on_devices.keep(inputs[place].held, new)
-        return outputs[:count]
+        try:
+            if prints is not None:
+                prints.print_kept()
+        finally:  # the old values may be donated
+            for place, new in zip(self.written, outputs[count:], strict=True):
+                on_devices.keep(inputs[place].held, new)
+        return [one.elements() if isinstance(one, RowsOfRun) else one for one in outputs[:count]]
 
     def placed(self, result: Any) -> Any:
         """A result of the NumPy program, with its arrays on the devices."""

@@ -36,6 +36,7 @@ from runtime.staging.calls.replayed_calls import can_be_replayed, replayed
 from runtime.staging.loop_trials import LoopOutcome
 from runtime.staging.output_template import OutputTemplate, output_types
 from runtime.staging.own_conditions import is_unrepeatable
+from runtime.staging.recorded_changes import NOTHING_RECORDED, RecordedChanges
 from runtime.staging.side_effects import SideEffect
 from runtime.staging.templates import Const, Output, RunValues, VariableRef
 from runtime.state.variable import WRITING, Variable
@@ -71,7 +72,7 @@ class ConcreteFunction(ShownGraph, Answers):
     handled: tuple[type[Exception], ...] = ()  # the exceptions that handlers would catch
     rehearsal: CompiledGraph | None = None  # run first, to find out whether they are raised
     records_effects: bool = False  # whether recording had effects that runs do not have
-    records_changes: bool = False  # whether recording has changed objects, which no run does
+    recorded: RecordedChanges | None = None  # what it has changed; None after the first run
     overlapping: dict[Pattern, "ConcreteFunction"] = field(default_factory=dict)
     function: Callable[[], Any] = lambda: None  # the `rt.function` that it belongs to
 
@@ -93,6 +94,8 @@ class ConcreteFunction(ShownGraph, Answers):
         self._entries: dict[str, Entry | None] = {}
         writes = self.side_effects or self.written or self.variable_inputs.written
         self._is_plain = self.result.is_one_output and not writes
+        if self._is_plain and not self.handled:
+            self.recorded = None
         is_constant = isinstance(self.result.template, (Const, VariableRef))
         self._is_mixed = bool(self.side_effects or self.written) or not (
             is_constant or self.result.is_one_output
@@ -221,13 +224,18 @@ class ConcreteFunction(ShownGraph, Answers):
         if self.rehearsal is None:
             with contextlib.suppress(*self._left_to_python):
                 return self._run(arrays, bound)
-            return self.function()._run_eagerly(bound)
+            return self._in_python(bound)
         with WRITING if self.variable_inputs.written else contextlib.nullcontext():
             try:
                 if not self._is_caught(arrays):
                     return self._run(arrays, bound)
             finally:
                 self.variable_inputs.running = ()
+        return self._in_python(bound)
+
+    def _in_python(self, bound):
+        """The result of the Python function."""
+        self._taken_recorded().undo()
         return self.function()._run_eagerly(bound)
 
     def _is_caught(self, arrays):
@@ -266,6 +274,7 @@ class ConcreteFunction(ShownGraph, Answers):
             elif isinstance(failure, (Exception, SystemExit)):
                 self._change_as_python(failure, bound, containers, overwritten, answers)
             raise failure
+        self.recorded = None
         self.variable_inputs.store(variables, outputs)
         stored = len(outputs) - len(self.variable_inputs.written)
         finals = outputs[stored - len(self.written) : stored]
@@ -274,10 +283,16 @@ class ConcreteFunction(ShownGraph, Answers):
         updated = dict(zip(self.written, finals, strict=True))
         results = RunValues(iter(outputs), bound, inputs, updated)
         result = self.result.rebuilt(results)
-        for effect in self.side_effects:
-            is_constant = effect.variable is None
-            effect.apply(effect.container if is_constant else next(containers), results)
+        for effect, container in self._changed(containers):
+            effect.apply(container, results)
         return result
+
+    def _changed(self, containers):
+        """The side effects of a run, each with the container that it changes."""
+        return [
+            (one, one.container if one.variable is None else next(containers))
+            for one in self.side_effects
+        ]
 
     def _all_inputs(self, arrays):
         """The inputs of the graph for the arrays of a call; those of variables are the last."""
@@ -292,27 +307,35 @@ class ConcreteFunction(ShownGraph, Answers):
         run has had.  The exception gets the cause and the context that it has in Python."""
         function = self.function()
         called = None if function is None else function.python_function
-        found = None
+        found, recorded = None, self._taken_recorded()
         if called is not None and self._is_repeatable:
             _restore(overwritten)
+            recorded.undo()
             try:
                 self.parameters.call(called, bound)
             except (Exception, SystemExit) as error:
                 found = error
         elif called is not None and self._is_replayable and function.transform is None:
             undone = self.variable_inputs.undone(overwritten)
+            recorded.undo()
             found = replayed(function.converted, self.parameters, bound, answers, failure)
-            for redo in () if found else undone:
-                redo()
+            if found is None:
+                for redo in undone:
+                    redo()
+                recorded.redo()
         if found is not None:
             _explain(failure, found)
         elif not self._is_repeatable:
             self._keep_constants(failure, bound, containers)
 
+    def _taken_recorded(self):
+        """The changes that the recording has made, if this is the first run."""
+        found, self.recorded = self.recorded or NOTHING_RECORDED, None
+        return found
+
     def _keep_constants(self, failure, bound, containers):
         """Makes the changes that each run makes, before an exception that has ended a run."""
-        for effect in self.side_effects:
-            container = effect.container if effect.variable is None else next(containers)
+        for effect, container in self._changed(containers):
             if effect.is_constant:
                 effect.apply(container, RunValues(iter(()), bound, (), {}))
         failure.add_note(LOST)
@@ -333,8 +356,7 @@ class ConcreteFunction(ShownGraph, Answers):
     @functools.cached_property
     def _is_replayable(self):
         """Whether it can be called without its effects, which the run has had."""
-        once = self.records_changes or self.guard.is_fleeting
-        return not once and can_be_replayed(self.graph)
+        return not self.guard.is_fleeting and can_be_replayed(self.graph)
 
     def _inputs(self, arrays):
         """The inputs of the graph: arrays that share memory are replaced by that memory."""

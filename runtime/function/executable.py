@@ -129,5 +129,5 @@ class CompiledGraph:
 
     def _profiled(self, engine, settings, inputs):
         executable = self._executable(engine, timed=True, check=settings.check_numerics)
-        with settings.profile.run(self._graph.name, self._timers[executable].spans):
+        with settings.profile.run(self._graph, self._timers[executable].spans):
             return executable(*inputs)

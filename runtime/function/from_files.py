@@ -5,6 +5,7 @@ The file is run, as `import` does it.
 
 import difflib
 import importlib.util
+import inspect
 import os
 import sys
 import traceback
@@ -87,6 +88,31 @@ def arguments(text: str, module: ModuleType, **known: Any) -> tuple[tuple, dict[
             shown += f"; {_available(module, known)}"
         raise Failure(WRONG_CALL, f"--args cannot be evaluated: {shown}") from None
     return found
+
+
+def check_call(name: str, function: Callable[..., Any], args: tuple, kwargs: dict) -> None:
+    """Ends the command if a function cannot be called with these arguments."""
+    if not (args or kwargs) and getattr(function, "input_signature", None) is not None:
+        return
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # the class of the callable has none
+        return
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        example = ", ".join(map(_example, signature.parameters.values()))
+        raise Failure(
+            WRONG_CALL,
+            f"--args does not fit {name}{signature}: {error}.\n"
+            f'Write the arguments of a call, such as --args "{example}".',
+        ) from None
+
+
+def _example(parameter: inspect.Parameter) -> str:
+    """An argument for a parameter, as the message about missing ones shows it."""
+    keyword = f"{parameter.name}=" if parameter.kind is parameter.KEYWORD_ONLY else ""
+    return f"{keyword}np.ones(3)"
 
 
 def _available(module: ModuleType, known: dict[str, Any]) -> str:

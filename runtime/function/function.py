@@ -388,12 +388,12 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         if concrete.creates:
             refuse_without_run(concrete)
             concrete, _ = traced(bound)
+        concrete.recorded = None
         return concrete
 
     def _declared_or_traced(self, bound):
         """The graph for a call with types in place of arrays."""
-        signature = self._signature(bound)
-        return self._known(bound, signature) or self._trace(bound)
+        return self._known(bound, self._signature(bound)) or self._trace(bound)
 
     def _known(self, bound, signature):
         """The cached graph for a signature, None if there is none; `bound` are examples."""

@@ -133,7 +133,9 @@ class FunctionTracer:
         guard.add_answers(self.trace.state(OutsideAnswers), self.trace.state(ReadObjects).answers())
         guard.add_results(self.trace.state(CachedResults))
         guard.compile([*variables, *inputs.expressions, *containers], [*paths, *inputs.paths])
-        self.arrays = (*arrays, *inputs.values(), *guard.values(containers, self.bound))
+        found = dict(zip(containers, guard.values(containers, self.bound), strict=True))
+        found |= self.outside
+        self.arrays = (*arrays, *inputs.values(), *(found[one] for one in containers))
         compiled = CompiledGraph(optimized(copy(graph)), inputs.write_back, engine)
         rehearsed = self._rehearsed(engine) if self.is_rehearsed else None
         return ConcreteFunction(
@@ -155,7 +157,7 @@ class FunctionTracer:
             handled=self.handled,
             rehearsal=rehearsed,
             records_effects=self.records_effects,
-            records_changes=self.records_changes,
+            recorded=self.recorded,
         )
 
     def _guard(self, signature):
@@ -261,6 +263,7 @@ class FunctionTracer:
             while self.objects:
                 found = self.objects.pop()
                 recorder.state(AskedObjects).watch(found)
+                recorder.state(ReadObjects).note_outside(found)
                 recorder.state(MadeObjects).outside[id(found)] = found
             returned = run_function(
                 lambda: self.parameters.call(self.entered, arguments), lambda: heap.holds_staged
@@ -273,6 +276,8 @@ class FunctionTracer:
             outside = heap.found_again(guard.variables)
             result = OutputTemplate(returned, recorder, given, outside)
             side_effects = heap.collected(recorder, given, guard.variables)
+            recorder.state(MadeObjects).compare()
+            self.outside = heap.outside
             guard.add_lost(self.conditions.lost)
             templates = [result, *(one.value for one in side_effects if one.value is not None)]
             for template in templates:
@@ -280,8 +285,8 @@ class FunctionTracer:
                 guard.add_identities(template.returned)
             outputs = _outputs(result, side_effects, recorder)
             recorder.graph.outputs = [*outputs, *final_values(outputs, recorder)]
-            self.records_changes = heap.has_others
-            self.records_effects = heap.has_others or len(recorder.state(MadeCalls)) > 0
+            self.recorded = heap.recorded()
+            self.records_effects = len(recorder.state(MadeCalls)) > 0
             self.handled = recorder.state(HandledErrors).keep(recorder)
             self.is_rehearsed = bool(self.handled) and self._has_effects(outputs)
             reads_once = bool(recorder.state(OutsideAnswers).fleeting)

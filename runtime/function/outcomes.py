@@ -5,9 +5,11 @@
        7  x = np.tanh(x)                   operations: tanh
        8  for name in names:               unrolled: 2 iterations, since they are few
        9  scale = settings["scale"]        Python: no operation comes from it
+      10  counter = 0                      constant: counter starts with it in the loop of line 11
 
 The nodes of the graph know their lines, and loops over known elements are noted while recording.
-A line without a node is Python's: it ran while the graph was recorded, or was not reached.
+Branches and loops know the lines of their constants.  A line with neither is Python's: it ran while
+the graph was recorded, or was not reached.
 """
 
 import linecache
@@ -19,6 +21,7 @@ from types import CodeType
 from typing import Any
 
 from autograph.errors import shown_name
+from runtime.ir.bindings import BoundConstant, bound_constants
 from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.regions import is_choice, is_loop
 from runtime.ir.text import attribute_text
@@ -27,7 +30,7 @@ from runtime.ops.library_call import library_call, ordered_library_call
 from runtime.staging.loop_trials import LoopOutcome
 
 STAGED, UNROLLED, HOST_CALL, LIBRARY_CALL = "staged", "unrolled", "host call", "library call"
-OPERATIONS, PYTHON = "operations", "Python"
+OPERATIONS, CONSTANT, PYTHON = "operations", "constant", "Python"
 
 
 @dataclass(frozen=True)
@@ -75,16 +78,37 @@ def outcomes_of(
         if loop.filename == filename:
             known.setdefault(loop.lineno, []).append(loop)
             nodes.setdefault(loop.lineno, [])
+    constants = _constants(named, filename)
+    for lineno in constants:
+        nodes.setdefault(lineno, [])
     found = []
     for lineno, here in sorted(nodes.items()):
         text = linecache.getline(filename, lineno).strip()
-        outcome = _outcome(here, known.get(lineno, []))
+        outcome = _outcome(here, known.get(lineno, []), constants.get(lineno, []))
         found.append(LineOutcome(lineno, text, *outcome))
     name = getattr(function, "__qualname__", graph.name)
     return Outcomes(name, filename, tuple(found))
 
 
-def _outcome(nodes: list[Node], loops: list[LoopOutcome]) -> tuple[str, str]:
+def _constants(nodes: list[Node], filename: str) -> dict[int, list[str]]:
+    """The uses of constants in branches and loops, by the lines of a file that bind them."""
+    found: dict[int, list[str]] = {}
+    for node in nodes:
+        for one in bound_constants(node):
+            if one.location.filename == filename:
+                found.setdefault(one.location.lineno, []).append(_use(one, node))
+    return found
+
+
+def _use(one: BoundConstant, node: Node) -> str:
+    """The use of a constant: `counter starts with it in the loop of line 8`."""
+    verb = "starts" if one.region == "" else "ends"
+    kind = "loop" if is_loop(node) else "branch"
+    where = f" of line {node.location.lineno}" if node.location is not None else ""
+    return f"{one.name} {verb} with it in the {kind}{where}"
+
+
+def _outcome(nodes: list[Node], loops: list[LoopOutcome], constants: list[str]) -> tuple[str, str]:
     """The kind and the details of a line with these nodes, where these loops begin."""
     ops = ", ".join(dict.fromkeys(n.op.name.strip("_") for n in nodes if not n.regions))
     if loops:
@@ -100,7 +124,11 @@ def _outcome(nodes: list[Node], loops: list[LoopOutcome]) -> tuple[str, str]:
     libraries = [n for n in nodes if n.op in (library_call, ordered_library_call)]
     if libraries:
         return LIBRARY_CALL, _called(libraries)
-    return (OPERATIONS, ops) if ops else (PYTHON, "no operation comes from it")
+    if ops:
+        return OPERATIONS, ops
+    if constants:
+        return CONSTANT, "; ".join(dict.fromkeys(constants))
+    return PYTHON, "no operation comes from it"
 
 
 def _role(node: Node) -> str:

@@ -38,6 +38,7 @@ A function that remembers its results may return an object that code can change:
 settings().scale            in the second recording, what it holds is guarded
 """
 
+import contextlib
 from dataclasses import replace
 
 from autograph.staging.refusals import Refused
@@ -45,6 +46,7 @@ from runtime.function.argument_aliasing import Pattern
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function_tracer import FunctionTracer
 from runtime.staging.calls.cached_functions import CachedResults
+from runtime.staging.calls.held_warnings import HeldWarnings
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.outside_answers import OutsideAnswers
@@ -55,6 +57,7 @@ from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
 from runtime.staging.made_dicts import MadeDicts
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing.signature import Signature
+from runtime.tracing.trace import TracingWarning
 
 
 def recorded(
@@ -75,15 +78,19 @@ def recorded(
         try:
             found = tracer.concrete_function(signature, pattern, engine)
             found.fixed_numbers = numbers - tracer.numbers
-            return tracer, found
         except (Exception, Refused) as error:
             if is_hidden_fault(error):
                 raise
             tracer.trace.state(MadeDicts).note_failure(error)
             again = _again(parts, may_create, tracer)
             if again is None:
+                with contextlib.suppress(TracingWarning):  # where warnings are errors
+                    tracer.trace.state(HeldWarnings).issue()
                 raise
-        tracer = again
+            tracer = again
+        else:
+            tracer.trace.state(HeldWarnings).issue()
+            return tracer, found
 
 
 def own_numbers(known: list[ConcreteFunction]) -> frozenset:
@@ -95,6 +102,7 @@ def own_numbers(known: list[ConcreteFunction]) -> frozenset:
 
 def _tracer(parts, may_create, numbers=frozenset()):
     tracer = FunctionTracer(*parts, numbers)
+    tracer.trace.set_state(HeldWarnings())
     tracer.trace.state(TraceVariables).may_create = may_create
     tracer.trace.state(CachedResults).is_repeatable = True
     if numbers:
@@ -121,7 +129,7 @@ def _again(parts, may_create, tracer):
     again.trace.state(Generators).are_consumed = generators.are_consumed
     again.trace.set_state(MadeCalls(failed.state(MadeCalls)))
     again.trace.set_state(others or PackageCalls(packages.called))
-    again.trace.set_state(MadeObjects(failed.state(MadeObjects).in_runs))
+    again.trace.set_state(failed.state(MadeObjects).same())
     again.trace.set_state(failed.state(MadeDicts).same())
     again.trace.set_state(failed.state(ElementWrites).next())
     _take_results(again, failed)
@@ -146,8 +154,7 @@ def _with_results(parts, may_create, tracer):
     again.trace.state(Generators).are_consumed = failed.state(Generators).are_consumed
     again.trace.set_state(MadeCalls(failed.state(MadeCalls)))
     again.trace.set_state(PackageCalls(failed.state(PackageCalls).called))
-    made = failed.state(MadeObjects)
-    again.trace.set_state(made.again() or MadeObjects(made.in_runs))
+    again.trace.set_state(failed.state(MadeObjects).same())
     again.trace.set_state(failed.state(MadeDicts).again() or failed.state(MadeDicts).same())
     again.trace.set_state(failed.state(ElementWrites).next())
     _take_results(again, failed)

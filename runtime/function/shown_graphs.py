@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from runtime import config
 from runtime.function.concrete_function import ConcreteFunction
+from runtime.observability.memory import Memory, measured
 from runtime.observability.notebooks import shown
 from runtime.tracing.signature import leaf_paths
 
@@ -34,6 +36,26 @@ class ShownGraphs:
         `TypeError` if an engine without machine code runs the function.
         """
         return self._graph_of("native", args, kwargs).compiled.native(what)
+
+    def memory(self, *args: Any, **kwargs: Any) -> Memory:
+        """The bytes that a call with these arguments allocates.  The function runs three times:
+        the first two calls record its graph and make its machine code.
+
+        Raises `TypeError` if XLA runs the function: its memory is not seen.
+        """
+        if self.placement or self._next_engine() == "xla":
+            raise TypeError(
+                f"the memory of {self.__name__} is that of XLA, which is not counted here\n"
+                "Choose another engine: @rt.function(engine='numpy'), or look at "
+                "jax.profiler.device_memory_profile()."
+            )
+        for _ in range(2):
+            self(*args, **kwargs)
+        return measured(lambda: self(*args, **kwargs))
+
+    def _next_engine(self) -> str:
+        """The name of the engine of the next call."""
+        return self.engine or config.current().engine
 
     def _repr_html_(self) -> str:
         """The function in a notebook: the graph that was used last."""

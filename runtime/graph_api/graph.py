@@ -22,11 +22,11 @@ from autograph.staging.refusals import Extent
 from runtime.errors import NoGraphError, staging_error, users_location
 from runtime.graph_api.deferred_output import deferred_output
 from runtime.ir import graph as ir
-from runtime.ir.op import find
 from runtime.ir.types import tensor_type
 from runtime.spellings.members import GRAPH, Answers
 from runtime.staging.backend import BACKEND
 from runtime.tracing import trace
+from runtime.tracing.recorded_arrays import recorded_array
 from runtime.tracing.tensor import Tensor
 from runtime.tracing.unions import Unions
 
@@ -133,8 +133,7 @@ def constant(value: Any, dtype=None, name: str | None = None) -> Any:
     if recorder is None:
         return array[()]
     tensor_type(array.dtype, array.shape)  # graphs support the dtype
-    (output,) = recorder.record(find("constant"), (), {"value": array}, hints=[name or ""])
-    return Tensor(output, recorder.region)
+    return Tensor(recorded_array(array[()], recorder, name or ""), recorder.region)
 
 
 def name_scope(name: str):

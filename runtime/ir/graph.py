@@ -67,9 +67,25 @@ class Value:
 Operand = Value | bool | int | float | complex
 
 
+class Binding(NamedTuple):
+    """The statement that gives a variable its value at the start or the end of a region.
+
+    `name` is the hint of the variable, and `region` the region that ends with the value; "" stands
+    for the value with which a loop starts.
+    """
+
+    name: str
+    region: str
+    location: Location
+
+
 @dataclass(eq=False, slots=True)
 class Node:
-    """One operation.  `attributes` are Python constants and `regions` are graphs, both by name."""
+    """One operation.  `attributes` are Python constants and `regions` are graphs, both by name.
+
+    `bindings` are the places of constants of branches and loops, which no node computes
+    (`bindings.py`); the text of a graph leaves them out.
+    """
 
     op: Any  # an `Op`, whose module imports this one
     inputs: tuple[Operand, ...]
@@ -78,6 +94,7 @@ class Node:
     regions: dict[str, "Graph"] = field(default_factory=dict)
     location: Location | None = None
     scope: str = ""
+    bindings: tuple[Binding, ...] = ()
 
     @property
     def output(self) -> Value:
@@ -218,9 +235,8 @@ def copy(graph: Graph, values: dict[Value, Operand] | None = None) -> Graph:
         regions = {name: copy(region, known) for name, region in node.regions.items()}
         outputs = tuple(map(fresh, node.outputs))
         attributes = dict(node.attributes)
-        new.nodes.append(
-            Node(node.op, inputs, outputs, attributes, regions, node.location, node.scope)
-        )
+        place = node.location, node.scope, node.bindings
+        new.nodes.append(Node(node.op, inputs, outputs, attributes, regions, *place))
     new.outputs = list(map(use, graph.outputs))
     return new
 

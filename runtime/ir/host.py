@@ -219,12 +219,12 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
 def _own(operand: Any) -> Any:
     """An operand that the function may keep, or change."""
     if isinstance(operand, np.ndarray):
-        return copied(operand)
+        return _copied(operand)
     return [_own(item) for item in operand] if isinstance(operand, list) else operand
 
 
-def copied(array: np.ndarray) -> np.ndarray:
-    """A copy of an array with the same strides: sums have the same order, and the same bits."""
+def _copied(array: np.ndarray) -> np.ndarray:
+    """A copy of an array with the same strides, which the function may look at."""
     if array.flags.forc or not array.size or 0 in array.strides:
         return array.copy("K")
     low, high = np.lib.array_utils.byte_bounds(array)

@@ -226,6 +226,18 @@ def find(name: str) -> Op:
     return _registry[name]
 
 
+def named(name: str) -> Op:
+    """The op that an attribute names.  Raises `ValueError` if there is none, or if it has an effect
+    on something outside of the graph."""
+    try:
+        found = find(name)
+    except KeyError:
+        raise ValueError(f"there is no op {name!r}") from None
+    if found.effect in (Effect.EXTERNAL, Effect.CALL):
+        raise ValueError(f"{name} has effects, and is no part of another op")
+    return found
+
+
 def names() -> set[str]:
     """The names of all ops."""
     return set(_registry)

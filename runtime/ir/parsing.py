@@ -64,6 +64,9 @@ class Names:
     def check_node(self, op: ops.Op, attributes: dict[str, Any], depth: int) -> None:
         """Checks an operation, before its types are inferred; `depth`: of the regions around it."""
 
+    def check_file(self, name: str) -> None:
+        """Checks the name of the file that an operation comes from, which errors may read."""
+
 
 def parse(text: str) -> Graph:
     """The graph of a text.
@@ -233,7 +236,10 @@ class _Reader:
             raise self.fault(call, f"{name} returns {made} here")
         outputs = tuple(Value(t, n) for (n, _), t in zip(wanted, types, strict=True))
         known.update((n, v) for (n, _), v in zip(wanted, outputs, strict=True))
-        location, scope = self.comment(call.lineno)
+        try:
+            location, scope = self.comment(call.lineno)
+        except ValueError as error:
+            raise self.fault(call, error) from None
         return Node(op, inputs, outputs, attributes, own, location, scope)
 
     @staticmethod
@@ -246,7 +252,10 @@ class _Reader:
     def comment(self, lineno: int) -> tuple[Location | None, str]:
         match = re.fullmatch(r"(?:(.*):(\d+))?(?:(?:^| )(\S+))?", self.comments.get(lineno, ""))
         filename, line, scope = match.groups() if match else (None, None, None)
-        return Location(filename, int(line)) if filename and line else None, scope or ""
+        if not filename or not line:
+            return None, scope or ""
+        self.names.check_file(filename)
+        return Location(filename, int(line)), scope or ""
 
     def operand(self, node: ast.expr, known: dict[str, Value]) -> Operand:
         if isinstance(node, ast.Name) and node.id in known:

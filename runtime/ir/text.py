@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.ir import op as ops
+from runtime.ir.bindings import bound_constants
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, presents_graphs
 from runtime.ir.parsing import NAMED_FLOATS
 from runtime.ir.parsing import parse as parse
@@ -53,11 +54,13 @@ class TextLine(NamedTuple):
 
     `key` is the same for a line of the same node in the texts of several versions of a graph: its
     first result, or the node if it has none; with the name of a region for the lines around one.
+    `constants` are the user's lines that bind constants which the line has (`bindings.py`).
     """
 
     text: str
     location: Location | None
     key: Hashable
+    constants: tuple[Location, ...] = ()
 
 
 class ValueNames:
@@ -112,6 +115,7 @@ def _lines(
     name: str,
     key: Hashable,
     location: Location | None,
+    constants: tuple[Location, ...] = (),
 ) -> Iterator[TextLine]:
     parameters = ", ".join(f"{names[v]}: {v.type}" for v in graph.inputs)
     yield TextLine(f"{indent}def {name}({parameters}):", location, (key, "def"))
@@ -121,11 +125,19 @@ def _lines(
         for role, region in node.regions.items():
             yield TextLine("", None, (mark, role, "before"))
             regions[role] = names.region(node, role)
-            yield from _lines(region, names, inside, regions[role], (mark, role), node.location)
+            yield from _lines(
+                region, names, inside, regions[role], (mark, role), node.location,
+                _constants(node, role),
+            )  # fmt: skip
         text = inside + statement(node, regions, names) + _comment(node)
-        yield TextLine(text, node.location, mark)
+        yield TextLine(text, node.location, mark, _constants(node, ""))
     results = ", ".join(_operand(o, names) for o in graph.outputs)
-    yield TextLine(f"{inside}return {results}".rstrip(), location, (key, "return"))
+    text = f"{inside}return {results}".rstrip()
+    yield TextLine(text, location, (key, "return"), constants)
+
+
+def _constants(node: Node, region: str) -> tuple[Location, ...]:
+    return tuple(one.location for one in bound_constants(node) if one.region == region)
 
 
 def statement(node: Node, regions: dict[str, str], names: ValueNames) -> str:

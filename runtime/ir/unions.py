@@ -65,6 +65,10 @@ def join(left: Type, right: Type) -> Type | None:
     return unify(left, right)
 
 
+# The order of the options of a union.
+RANKS = {name: i for i, name in enumerate((*map(str, PYTHON_TYPES.values()), *DTYPES))}
+
+
 def union_of(*kinds: Type) -> Type:
     """The type of scalars that have one of some types; that type itself if there is only one.
 
@@ -73,6 +77,7 @@ def union_of(*kinds: Type) -> Type:
     bool | int | f64 int
     """
     found = {option for kind in kinds for option in options_of(kind)}
-    names = [*map(str, PYTHON_TYPES.values()), *DTYPES]
-    options: Any = sorted(found, key=lambda option: names.index(str(option)))
-    return UnionType(tuple(options)) if len(options) > 1 else options[0]
+    if len(found) == 1:
+        return found.pop()
+    options: Any = sorted(found, key=lambda option: RANKS[str(option)])
+    return UnionType(tuple(options))

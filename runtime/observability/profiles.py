@@ -14,7 +14,7 @@ import json
 import linecache
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -23,8 +23,9 @@ from time import perf_counter_ns
 from autograph.errors import shown_name
 from runtime import config
 from runtime.engines.timing import TimedSpan
-from runtime.ir.graph import Location, Node, operand_type
+from runtime.ir.graph import Graph, Location, Node, operand_type
 from runtime.ir.regions import is_choice
+from runtime.ir.text import ValueNames, key_of, lines_of
 from runtime.observability.tables import columns, shown
 
 MOST_EVENTS = 100_000  # of one profile; totals include later ones
@@ -47,8 +48,8 @@ class ProfiledRun:
     Both are plain functions, because they are called often.
     """
 
-    def __init__(self, graph: str, spans: list[TimedSpan], most_events: int):
-        self.graph, self.spans = graph, spans
+    def __init__(self, whole: Graph, spans: list[TimedSpan], most_events: int):
+        self.graph, self.whole, self.spans = whole.name, whole, spans
         self.thread = threading.get_ident()
         self.missing = 0  # events beyond the limit
         self.failed = False
@@ -94,6 +95,15 @@ class ProfiledRun:
         """The total of each span, by its number."""
         return {number: Total(*total) for number, total in self._totals.items()}
 
+    def by_key(self) -> dict[Hashable, Total]:
+        """The total of each node with its regions, by the key of its line (`ir/text.py`)."""
+        found: dict[Hashable, Total] = {}
+        for number, total in self.totals.items():
+            span = self.spans[number]
+            calls = 0 if span.region else total.calls
+            _add(found.setdefault(key_of(span.node), Total()), total, calls)
+        return found
+
     @property
     def events(self) -> list[tuple[int, int, int]]:
         """The spans in the order in which they ended: number, start, end."""
@@ -111,8 +121,8 @@ class Profile:
         return f"<rt.Profile of {len(self.runs)} run{'s' * (len(self.runs) != 1)}>"
 
     @contextmanager
-    def run(self, graph: str, spans: list[TimedSpan]) -> Iterator[ProfiledRun]:
-        """Measures one run."""
+    def run(self, graph: Graph, spans: list[TimedSpan]) -> Iterator[ProfiledRun]:
+        """Measures one run of an optimised graph."""
         run = ProfiledRun(graph, spans, MOST_EVENTS - self._events)
         self.runs.append(run)
         token = _run.set(run)
@@ -159,6 +169,20 @@ class Profile:
                 _add(found.setdefault(_operation(span), Total()), total, calls)
         return dict(sorted(found.items(), key=lambda item: -item[1].own))
 
+    def by_node(self) -> dict[tuple[str, str], Total]:
+        """The total of each node, by the name of its graph and its line there; in their order.
+
+        The line is that of the text of the optimised graph: `print(concrete.optimized)`.  The `own`
+        time of `cond` and `loop` excludes the nodes inside them.
+        """
+        found: dict[tuple[str, str], Total] = {}
+        for run in self.runs:
+            totals = run.by_key()
+            for line in lines_of(run.whole, ValueNames()):
+                if (total := totals.get(line.key)) is not None:
+                    _add(found.setdefault((run.graph, line.text.strip()), Total()), total)
+        return found
+
     def save(self, path: str | os.PathLike) -> None:
         """Writes the runs as a trace for chrome://tracing and ui.perfetto.dev (JSON).
 
@@ -193,8 +217,8 @@ class Profile:
         return "\n".join([*lines, *columns(rows)])
 
 
-def _add(sum_of: Total, total: Total, calls: int) -> None:
-    sum_of.calls += calls
+def _add(sum_of: Total, total: Total, calls: int | None = None) -> None:
+    sum_of.calls += total.calls if calls is None else calls
     sum_of.nanoseconds += total.nanoseconds
     sum_of.own += total.own
 

@@ -26,7 +26,7 @@ from runtime.ir.traits import Aliasing, NoTraits, Traits
 from runtime.ops.adjoints import lists as rules
 from runtime.ops.cotangents import sum_of
 from runtime.ops.examples import ARRAYS, ITEMS, MATRIX, ROW, SCALAR, call
-from runtime.ops.list_methods import BY_KEYS, MAKES, joining
+from runtime.ops.list_methods import BY_KEYS, MAKES, check_name, joining
 
 ONCE = NoDerivative(
     "It is part of the gradient of a list method, which cannot be differentiated again.",
@@ -207,6 +207,7 @@ def _made_back(xp, operands, attributes):
 
 
 def _made_back_rule(d, items, *others, by, given, place):
+    check_name(by, MAKES)
     return others[0] if place else items
 
 

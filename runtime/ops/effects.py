@@ -10,7 +10,7 @@ from types import FunctionType
 
 import numpy as np
 
-from runtime.ir.op import Op, find
+from runtime.ir.op import Op, find, named
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, Traits
 from runtime.ops.examples import MATRIX, SCALAR, call
@@ -88,6 +88,11 @@ raise_ = Op(
 )
 
 
+def _fail_rule(*operands, op, **attributes):
+    named(op)
+    return ()
+
+
 def _fail(xp, operands, attributes):
     rest = {name: value for name, value in attributes.items() if name != "op"}
     find(attributes["op"]).evaluate(xp, operands, rest)
@@ -97,7 +102,7 @@ failing = Op(
     "failing",
     "Computes an operation for the exception that it raises; the types of its operands fit in no "
     "run.",
-    lambda *operands, op, **attributes: (),
+    _fail_rule,
     _fail,
     arity=None,
     traits=Traits(effect=Effect.RAISES),

@@ -60,7 +60,7 @@ def _called(function: Any, operands: tuple[Any, ...], attributes: dict[str, Any]
     if not isinstance(template, Watched):
         return call_from(callers, function, given, named)
     parts = (*attributes["given"], *(part for _, part in attributes["named"]))
-    with watching(template, parts, (*given, *named.values()), operands):
+    with watching(template, function, parts, (*given, *named.values()), operands):
         return call_from(callers, function, given, named)
 
 

@@ -4,6 +4,11 @@
     time.perf_counter()              ask(function='time.perf_counter', ...)
     rng.integers(10, size=3)         ask(function='integers', given=(10,), ..., generator=rng)
 
+A generator that each run makes is the first operand, and `kind` is the name of its class:
+
+    rng = np.random.default_rng(n)   rng: object = host_call(n, function=host('default_rng'), ...)
+    rng.integers(10)                 ask(rng, function='integers', given=(10,), kind='Generator')
+
 Each call is an effect: it runs every time the program reaches it, in order, even if its result is
 unused, since it advances a random stream.
 
@@ -32,6 +37,10 @@ SILENT = {"seed"}
 
 # The classes whose methods the functions of a module are, and the clocks.
 STREAMS = {"numpy.random": np.random.RandomState, "random": random.Random}
+# The classes of generators that a run may make, by name.
+KINDS: dict[str, type] = {
+    kind.__name__: kind for kind in (np.random.Generator, np.random.RandomState, random.Random)
+}
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
 
 
@@ -42,12 +51,19 @@ def asked(function: str, generator: Any) -> Callable:
     """
     if generator is not None and not function.startswith("_"):
         return getattr(generator, function)
+    module, name = _module_and_name(function)
+    return getattr(sys.modules[module], name)
+
+
+@cache
+def _module_and_name(function: str) -> tuple[str, str]:
+    """The module and the name of a clock or of a function that draws numbers."""
     module, _, name = function.rpartition(".")
     is_clock = module == "time" and name.removesuffix("_ns") in CLOCKS
     is_drawn = not name.startswith("_") and hasattr(STREAMS.get(module), name)
     if not is_clock and not is_drawn:
         raise ValueError(f"{function!r} is neither a clock nor a function that draws numbers")
-    return getattr(sys.modules[module], name)
+    return module, name
 
 
 @cache
@@ -59,15 +75,20 @@ def rehearsed(function: str, kind: type | None) -> Callable:
     module, _, name = function.rpartition(".")
     if kind is np.random.Generator:
         return getattr(np.random.default_rng(0), name)
+    if kind is random.Random or module == "random":
+        return getattr(random.Random(0), name)
     if kind is not None or module == "numpy.random":
         return getattr(np.random.RandomState(0), name)
-    return getattr(random.Random(0), name) if module == "random" else asked(function, None)
+    return asked(function, None)
 
 
-def _rule(*types, function, given=(), named=(), generator=None):
+def _rule(*types, function, given=(), named=(), generator=None, kind=None):
     if function.rpartition(".")[2] in SILENT:
         return ()
-    rehearsal = rehearsed(function, None if generator is None else type(generator))
+    made = KINDS[kind] if kind is not None else None
+    if made is not None:
+        types = types[1:]
+    rehearsal = rehearsed(function, made if generator is None else type(generator))
     found = results(rehearsal, False, types, given, named)
     if found.structure.kind is not None:
         raise TypeError(f"{function} returns several values at once, which graphs do not support")
@@ -75,9 +96,15 @@ def _rule(*types, function, given=(), named=(), generator=None):
 
 
 def _evaluate(xp, operands, attributes):
-    function = asked(attributes["function"], attributes.get("generator"))
-    named = {name: fill_slots(part, operands) for name, part in attributes.get("named", ())}
-    given = fill_slots(attributes.get("given", ()), operands)
+    generator = attributes.get("generator")
+    if attributes.get("kind") is not None:
+        generator, *operands = operands
+    function = asked(attributes["function"], generator)
+    given, named = attributes.get("given"), attributes.get("named")
+    if not given and not named:
+        return noted(function, function)
+    named = {name: fill_slots(part, operands) for name, part in named or ()}
+    given = fill_slots(given or (), operands)
     return noted(function, lambda: function(*given, **named))
 
 

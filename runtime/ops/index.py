@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runtime.ir.derivative import Adjoint
+from runtime.ir.layout import copied
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Cost, Traits
@@ -163,7 +164,7 @@ def _setitem_rule(x, value, *operands, at):
 
 def _setitem(xp, operands, attributes):
     x, value, *indices = operands
-    new = xp.array(x)
+    new = copied(x) if type(x) is np.ndarray else xp.array(x)
     new[fill_slots(attributes["at"], indices)] = value
     return new
 

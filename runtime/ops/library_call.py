@@ -94,7 +94,7 @@ def _evaluate(xp: Any, operands: tuple[Any, ...], attributes: dict[str, Any]) ->
     named = {name: filled(part, operands) for name, part in attributes["named"]}
     if isinstance(template, Watched) and (template.may_change or template.later):
         parts = (*attributes["given"], *(part for _, part in attributes["named"]))
-        with watching(template, parts, (*given, *named.values()), operands):
+        with watching(template, function, parts, (*given, *named.values()), operands):
             found = function(*given, **named)
     else:
         found = function(*given, **named)

@@ -109,7 +109,19 @@ TYPES = {
 }
 
 
+def _made_rule(items, *operands, by, given):
+    check_name(by, MAKES)
+    return items
+
+
+def check_name(by, known):
+    """Raises `ValueError` for a method or function that no graph of a program names."""
+    if by not in known:
+        raise ValueError(f"{by!r} is not a method or function of lists that graphs call")
+
+
 def _asked_rule(items, *operands, by, given):
+    check_name(by, ASKS)
     if by in ORDERINGS:
         return type_of_order(items.element, operands[0].element)
     return TYPES.get(by, items.element)
@@ -153,7 +165,7 @@ def _example(type):
 list_made = Op(
     "list_made",
     "The list that a method or operator of Python lists produces; `given` are its arguments.",
-    lambda items, *operands, by, given: items,
+    _made_rule,
     lambda xp, operands, attributes: MAKES[attributes["by"]](
         operands[0], *fill_slots(attributes["given"], operands)
     ),

@@ -44,7 +44,8 @@ def _without_forms(kind):
 
 def _element_rule(items, element):
     element = _without_forms(element)
-    for item in map(_without_forms, items):
+    distinct = {id(item): item for item in items}.values()  # most share one object
+    for item in map(_without_forms, distinct):
         if join(item, element) != element and unify(item, element) != element:
             raise TypeError(f"a list of {element} cannot hold {item}")
 

@@ -15,7 +15,7 @@ from itertools import repeat
 import numpy as np
 
 from runtime.ir.derivative import Composition
-from runtime.ir.op import Op, find
+from runtime.ir.op import Op, find, named
 from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import FLOAT, PythonType, TensorType, broadcast, tensor_type
 from runtime.ops.examples import INDICES, LARGE, ROW, call
@@ -35,6 +35,7 @@ SUMS = {"add", "subtract", "multiply", "negative", "positive"}
 
 
 def _rule(*operands, by, kinds, types, options=()):
+    named(by)
     shape = broadcast(*(operand.shape for operand in operands))
     return tuple(TensorType(type.dtype, shape) for type in types)
 
@@ -110,7 +111,10 @@ scalars = Op(
     _rule,
     _evaluate,
     arity=None,
-    traits=NoTraits("The op that it applies to each element is an attribute."),
+    traits=NoTraits(
+        "The op that it applies to each element is an attribute.",
+        foldable=False,  # powers of integers have any length
+    ),
     derivative=Composition(_all_at_once),
     examples=lambda: [
         call(ROW, ROW, by="multiply", kinds=(FLOAT, FLOAT), types=(FLOAT,)),

@@ -4,6 +4,8 @@
     f"{x!r:>10}, {n}"         text(x, n, parts=((_0, "r", ">10"), ", ", (_1, "", "")))
     "%d of %d" % (x, n)       text_call("%d of %d", x, n, method="__mod__", given=((_0, _1),))
     name.ljust(8)             text_call(name, method="ljust", given=(8,))
+    for c in str(n)           characters(text), a list of strings
+    int(digit)                integer_of_text(digit, function="int")
 
 A replacement field is a triple: a value, its conversion (`r`, `s`, `a`, or none) and its format
 specification, which may contain fields itself.  The string is built when the graph runs, from the
@@ -16,7 +18,7 @@ import numpy as np
 
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
-from runtime.ir.traits import Traits
+from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import (
     BOOL,
     INT,
@@ -43,10 +45,12 @@ TRUTHS = (
     "isspace istitle isupper startswith __contains__ __eq__ __ge__ __gt__ __le__ __lt__ __ne__"
 )
 NUMBERS = "count find index rfind rindex __len__"
+LISTS = "rsplit split splitlines"
 METHODS: dict[str, Type] = {
     **dict.fromkeys(TEXTS.split(), STRING),
     **dict.fromkeys(TRUTHS.split(), BOOL),
     **dict.fromkeys(NUMBERS.split(), INT),
+    **dict.fromkeys(LISTS.split(), ListType(STRING)),
 }
 
 
@@ -140,4 +144,35 @@ text_call = Op(
     arity=None,
     traits=Traits(raises=(ValueError, IndexError), takes_unions=True),
     examples=lambda: [call("graph", method="upper", given=())],
+)
+
+
+characters = Op(
+    "characters",
+    "The characters of a string, as a list of strings.",
+    lambda text: ListType(STRING),
+    lambda xp, operands, attributes: list(operands[0]),
+    traits=NoTraits("It makes a list of the characters of one string."),
+    examples=lambda: [call("graph")],
+)
+
+# The functions that make an integer of a string.  There is none for floats: `float(str(x))` would
+# have a derivative, which no text has.
+INTEGERS = {"int": int, "ord": ord}
+
+
+def _integer_rule(text, *base, function):
+    if function not in INTEGERS:
+        raise ValueError(f"{function!r} is not a function that makes an integer of a string")
+    return INT
+
+
+integer_of_text = Op(
+    "integer_of_text",
+    "`int` or `ord` of a string; `int` may have a base.",
+    _integer_rule,
+    lambda xp, operands, attributes: INTEGERS[attributes["function"]](*operands),
+    arity=None,
+    traits=Traits(raises=(ValueError, TypeError)),
+    examples=lambda: [call("12", function="int"), call("ff", 16, function="int")],
 )

@@ -14,7 +14,8 @@ from functools import cache
 import numpy as np
 
 from runtime.ir.derivative import Adjoint, Composition, Partials
-from runtime.ir.op import Op, find
+from runtime.ir.layout import copied
+from runtime.ir.op import Op, find, named
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, NoTraits, Traits
@@ -31,7 +32,7 @@ from runtime.ops.sampling import results
 
 def _after(function, name):
     def after(array, *args, **options):
-        changed = np.array(array)
+        changed = copied(array) if type(array) is np.ndarray else np.array(array)
         function(changed, *args, **options)
         return changed
 
@@ -201,6 +202,11 @@ def _viewed(xp, operands, attributes):
     return find(attributes["view"]).evaluate(xp, operands, rest)
 
 
+def _written_through_rule(base, new, *others, view, **attributes):
+    named(view)
+    return base
+
+
 def _written_through(xp, operands, attributes):
     base, new, *others = operands
     is_fortran = attributes["view"] == "asfortranarray"
@@ -212,7 +218,7 @@ def _written_through(xp, operands, attributes):
 written_through = Op(
     "written_through",
     "The array after elements have been written into it through a view.",
-    lambda base, new, *others, view, **attributes: base,
+    _written_through_rule,
     _written_through,
     arity=None,
     traits=NoTraits("The view that it writes through is an attribute."),
@@ -222,6 +228,11 @@ written_through = Op(
         call(MATRIX, NARROW.ravel(), view="reshape", shape=-1),
     ],
 )
+
+
+def _check_shared_rule(base, *others, view, **attributes):
+    named(view)
+    return ()
 
 
 def _check_shared(xp, operands, attributes):
@@ -239,7 +250,7 @@ def _check_shared(xp, operands, attributes):
 check_shared = Op(
     "check_shared",
     "Raises TypeError if a function that returns a view if possible returns a copy.",
-    lambda base, *others, view, **attributes: (),
+    _check_shared_rule,
     _check_shared,
     arity=None,
     traits=Traits(effect=Effect.RAISES),

@@ -19,16 +19,16 @@ from runtime.ir.slot import Slot
 
 @contextmanager
 def watching(
-    watched: Watched, parts: tuple, values: tuple, operands: Sequence[Any]
+    watched: Watched, called: Any, parts: tuple, values: tuple, operands: Sequence[Any]
 ) -> Iterator[None]:
-    """Compares the arguments `values`, made from templates, before and after a call.
+    """Compares the arguments `values`, made from templates, before and after a call of `called`.
 
     Raises `GivenArgumentError` if the call has changed one, or keeps one that the program changes.
     """
     given = [one for pair in zip(parts, values, strict=True) for one in _objects(*pair, operands)]
     before = [sys.getrefcount(value) for value, _ in given]
     yield
-    function = described(getattr(watched.function, "value", watched.function))
+    function = described(called)
     for (value, contents), count in zip(given, before, strict=True):
         kind = type(value).__name__
         if watched.may_change and _is_changed(value, contents):

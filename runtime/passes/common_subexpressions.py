@@ -85,5 +85,5 @@ def _key(node: Node) -> Any:
 
 def _identity(attribute: Any) -> Any:
     if isinstance(attribute, np.ndarray):
-        return attribute.dtype, attribute.shape, attribute.tobytes()
+        return attribute.dtype, attribute.shape, attribute.strides, attribute.tobytes()
     return attribute_text(attribute), tuple(map(id, hosts(attribute)))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
+import runtime.ops  # noqa: F401  (fills the registry)
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.text import attribute_text

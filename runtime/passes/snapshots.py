@@ -33,6 +33,7 @@ class SnapshotLine:
     sign: str
     text: str
     location: Location | None
+    constants: tuple[Location, ...] = ()  # where constants of the line are bound
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def _removed(lines: Iterable[TextLine]) -> Iterator[SnapshotLine]:
 
 
 def _line(sign: str, line: TextLine) -> SnapshotLine:
-    return SnapshotLine(sign, line.text, line.location)
+    return SnapshotLine(sign, line.text, line.location, line.constants)
 
 
 def _first_line(doc: str | None) -> str:

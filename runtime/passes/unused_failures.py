@@ -8,11 +8,15 @@
 Python raises IndexError if `a` is empty, although `b` is not used.  Operations that cannot raise
 (`analyses/exceptions.may_fail`) are left to the removal of dead code.
 
+An element of a list that is read again, at the same index, was there before: only the first read
+may raise.
+
 It is applied once, to a graph that has just been recorded: what the passes leave unused later has
 been replaced by something that raises the same exceptions, or is part of a derivative.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from runtime.analyses.exceptions import may_fail
 from runtime.ir.graph import Graph, Node, Value, copy, walk
@@ -29,7 +33,7 @@ def keep_unused_failures(graph: Graph) -> None:
     made = dict(_pairs(graph, clean))
     remove_dead_code(clean)
     left = set(walk(clean))
-    unused = {node for node in fallible if made[node] not in left}
+    unused = {node for node in fallible if made[node] not in left} - set(_read_again(graph, {}))
     if unused:
         _observe(graph, unused)
 
@@ -37,6 +41,20 @@ def keep_unused_failures(graph: Graph) -> None:
 def _is_fallible(node: Node) -> bool:
     is_plain = node.op.control_flow is None and node.op.effect is None
     return is_plain and bool(node.outputs) and may_fail(node)
+
+
+def _read_again(graph: Graph, before: dict[Any, Node]) -> Iterator[Node]:
+    """The nodes that read an element of a list that has been read already: they cannot raise."""
+    known = dict(before)
+    for node in graph.nodes:
+        if node.op.name == "list_get":
+            items, index = node.inputs
+            key = items, type(index), index
+            if key in known:
+                yield node
+            known.setdefault(key, node)
+        for region in node.regions.values():
+            yield from _read_again(region, known)
 
 
 def _pairs(graph: Graph, copied: Graph) -> Iterator[tuple[Node, Node]]:

@@ -22,8 +22,10 @@ from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.graph_inputs import example_arguments, example_of, graph_inputs
 from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.host import CalledFrom, Host, Method, described, hosts
+from runtime.ir.layout import layout_of, memory_of
 from runtime.ir.text import parse, show
 from runtime.ir.types import DTYPE_NAMES, PythonType, type_of
+from runtime.saved.layouts import layout_from, layout_record
 from runtime.saved.run_limits import without_limits
 from runtime.saved.values import CannotSave, key, plain, structure, template
 from runtime.state.variable import Variable
@@ -312,9 +314,12 @@ def version_of(name: str) -> str:
     return str(getattr(package, "__version__", ""))
 
 
-def state_array(value: Any) -> np.ndarray:
-    """The array of a state, copied."""
-    return np.array(value._read() if isinstance(value, Variable) else value)
+def state_array(value: Any, record: dict[str, Any]) -> np.ndarray:
+    """The array of a state, copied; its memory, if its record states a layout."""
+    array = np.asarray(value._read() if isinstance(value, Variable) else value)
+    if "layout" in record:
+        return memory_of(array, layout_from(record["layout"], array.shape))
+    return np.array(array)
 
 
 def state_record(number: int, value: Any, name: str) -> dict[str, Any]:
@@ -329,4 +334,7 @@ def state_record(number: int, value: Any, name: str) -> dict[str, Any]:
     record["dtype"] = DTYPE_NAMES[kind.dtype]
     record["shape"] = list(kind.shape)
     record["tensor"] = f"state_{number}"
+    layout = layout_of(value) if isinstance(value, np.ndarray) else None
+    if layout is not None:
+        record["layout"] = layout_record(layout)
     return record

@@ -10,7 +10,11 @@ class Limits:
     `file_bytes`: the whole file; `text_bytes`: the manifest, and each graph; `nodes`: the
     operations of all graphs; `nesting`: regions inside regions, and containers inside containers;
     `elements`: of an array that a graph states, and of the numbers that an operation is given;
-    `text_length`: a string in a graph.
+    `text_length`: a string in a graph, and the widths in a format.
+
+    `example_elements` and `example_work`: the types of some functions of NumPy are found by calling
+    them with examples of the sizes that the graph states (`np.linalg.inv`, `np.median`): the
+    elements of each example with its results, and the steps of all together.
 
     `steps` and `seconds` hold for each call of a loaded function: the iterations of all its loops
     and its recursive calls together, and the time, which is compared at each step; None, the
@@ -24,6 +28,8 @@ class Limits:
     nesting: int = 50
     elements: int = 2**28
     text_length: int = 100_000
+    example_elements: int = 2**24
+    example_work: int = 2**36
     steps: int | None = None
     seconds: float | None = None
 

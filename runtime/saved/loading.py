@@ -7,6 +7,7 @@ of packages are found by the names that the caller allows.
 
 import inspect
 import keyword
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from runtime.ir.graph import Graph, operand_type
 from runtime.ir.pytree import Structure
 from runtime.ir.types import DTYPES, Type, fits, type_of
 from runtime.saved import members
+from runtime.saved.layouts import layout_from
 from runtime.saved.limits import DEFAULT, Limits
 from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, MadeFrom, State
 from runtime.saved.run_limits import with_limits
@@ -143,7 +145,7 @@ class ReadProgram:
 
     def _state(self, number, record, arrays):
         entries = {"name", "path", "trainable", "kind", "dtype", "shape", "tensor"}
-        if type(record) is not dict or set(record) != entries:
+        if type(record) is not dict or set(record) - {"layout"} != entries:
             raise ValueError("a state has other entries than a state")
         kind, dtype, shape = record["kind"], DTYPES[record["dtype"]], tuple(record["shape"])
         if kind not in ("variable", "array", "scalar") or record["tensor"] != f"state_{number}":
@@ -152,8 +154,14 @@ class ReadProgram:
             raise ValueError("a state has no name")
         if kind == "scalar" and shape:
             raise ValueError("a scalar has dimensions")
-        array = as_declared(arrays[record["tensor"]], dtype, shape)
         trainable = record["trainable"] is True
+        if "layout" in record:
+            if kind != "array" or not math.prod(shape):
+                raise ValueError("only arrays with elements have a layout")
+            layout = layout_from(record["layout"], shape)
+            memory = as_declared(arrays[record["tensor"]], dtype, layout.sizes)
+            return State(_held(layout.of(memory)), record["path"], kind)
+        array = as_declared(arrays[record["tensor"]], dtype, shape)
         variable = Variable(array, name=record["name"] or None, trainable=trainable)
         return State(variable, record["path"], kind)
 

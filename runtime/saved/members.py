@@ -4,12 +4,14 @@ Writing is atomic: the new files are complete on the disk before they get their 
 finds the old program or the new one.
 """
 
+import ctypes
 import hashlib
 import io
 import os
 import re
 import shutil
 import stat
+import sys
 import tempfile
 import zipfile
 from pathlib import Path
@@ -111,31 +113,44 @@ def _readable_as_usual(path, mode):
 
 
 def _write_directory(path, members):
-    """A directory cannot be replaced in one step: the old one is moved aside, and comes back if the
-    new one cannot take its place."""
+    """The old and the new directory change their names in one step, where the system can do that;
+    elsewhere the old one is moved aside, and comes back if the new one cannot take its place."""
     if path.exists() and not (path / MANIFEST).exists():
         raise FileExistsError(f"{path} exists and holds no saved program")
     beside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-    old = beside.with_name(beside.name + ".old")
     try:
         for name, data in members.items():
             with open(beside / name, "wb") as file:
                 _filled(file, data)
         _sync_directory(beside)
         _readable_as_usual(beside, 0o777)
-        if path.exists():
-            os.rename(path, old)
-        try:
+        if not path.exists():
             os.rename(beside, path)
-        except BaseException:
-            if old.exists():
-                os.rename(old, path)
-            raise
-    except BaseException:
+        elif not _exchanged(beside, path):
+            _replace_directory(beside, path)
+    finally:
         shutil.rmtree(beside, ignore_errors=True)
+    _sync_directory(path.parent)
+
+
+def _exchanged(one, other):
+    """Whether two directories have got each other's names, which Linux does in one step."""
+    rename = getattr(ctypes.CDLL(None), "renameat2", None) if sys.platform == "linux" else None
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return rename is not None and not rename(
+        here, os.fsencode(one), here, os.fsencode(other), exchange
+    )
+
+
+def _replace_directory(new, path):
+    old = new.with_name(new.name + ".old")
+    os.rename(path, old)
+    try:
+        os.rename(new, path)
+    except BaseException:
+        os.rename(old, path)
         raise
     shutil.rmtree(old, ignore_errors=True)
-    _sync_directory(path.parent)
 
 
 def _sync_directory(path):

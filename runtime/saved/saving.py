@@ -48,7 +48,7 @@ def files_of(target: Any, signatures: Any, source: bool) -> dict[str, bytes]:
         found = functions_of(target, signatures)
         program, files, states = program_of(target, found)
     pairs = zip(states, program["states"], strict=True)
-    arrays = {record["tensor"]: state_array(value) for value, record in pairs}
+    arrays = {record["tensor"]: state_array(value, record) for value, record in pairs}
     if arrays:
         files[WEIGHTS] = packed(arrays)
     if source:

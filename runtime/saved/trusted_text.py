@@ -25,6 +25,7 @@ from runtime.ir.host import described
 from runtime.ir.op import Op
 from runtime.ir.parsing import Names, parse_with
 from runtime.ir.types import ListType, TensorType, TupleType, Type
+from runtime.ops.example_costs import Allowance, allowed
 from runtime.saved.collected import library_functions, version_of
 from runtime.saved.limits import Limits
 
@@ -52,6 +53,7 @@ class TrustedText(Names):
 
     def __init__(self, allow: tuple[str, ...], limits: Limits):
         self.limits, self.nodes = limits, 0
+        self.examples = Allowance(limits.example_elements, limits.example_work)
         self.functions = {described(one): one for name in allow for one in _named(name)}
         self.functions["functools.partial"] = functools.partial  # the function in it is checked
         self.refusal: LoadError | None = None
@@ -69,8 +71,11 @@ class TrustedText(Names):
         if re.search(rf"\b{SPECIAL}", text):
             importlib.import_module("scipy.special")
         try:
-            return parse_with(text, self), text
+            with allowed(self.examples):
+                return parse_with(text, self), text
         except SyntaxError:
+            if self.examples.refused:
+                self.refusal = _too_large(self.examples.refused)
             if self.refusal is not None:
                 raise self.refusal from None
             raise
@@ -132,9 +137,17 @@ class TrustedText(Names):
         self._check_values(attributes.values(), 0)
         if op.name != "constant":
             self._check_numbers(attributes)
+        if op.name == "text":
+            self._check_width(_widths(attributes.get("parts", ())))
+        elif op.name == "text_call":
+            self._check_width(sum(map(abs, one)) for one in _integers(tuple(attributes.values())))
         error = attributes.get("error", ValueError)
         if not (isinstance(error, type) and issubclass(error, Exception)):
             raise ValueError("it raises something that is no exception")
+
+    def check_file(self, name: str) -> None:
+        if "/" in name or "\\" in name:  # the text of a graph has no folders (`Location.short`)
+            raise ValueError("an operation comes from a file of another folder")
 
     def _check_values(self, values: Any, depth: int) -> None:
         if depth > self.limits.nesting:
@@ -144,6 +157,11 @@ class TrustedText(Names):
                 raise ValueError("a string is too long")
             if isinstance(value, tuple):
                 self._check_values(value, depth + 1)
+
+    def _check_width(self, numbers: Iterator[int]) -> None:
+        """Strings are formatted and padded for examples, as wide as a graph says."""
+        if any(number > self.limits.text_length for number in numbers):
+            raise ValueError("a string would be longer than the limit")
 
     def _check_numbers(self, attributes: dict[str, Any]) -> None:
         """The numbers of one tuple may be sizes: their product is the number of elements."""
@@ -173,6 +191,28 @@ def _named(name: str) -> list[Any]:
             "Install the package, or correct the name.",
         ) from error
     return [one for one in values if callable(one)]
+
+
+def _widths(parts: Any) -> Iterator[int]:
+    """The numbers in the format specifications of some parts of a string."""
+    for part in parts:
+        if isinstance(part, tuple) and len(part) == 3:
+            spec = part[2]
+            if isinstance(spec, tuple):  # with fields of its own
+                yield from _widths(spec)
+                spec = "".join(one for one in spec if isinstance(one, str))
+            if isinstance(spec, str):
+                yield from (int(number) for number in re.findall(r"\d+", spec))
+
+
+def _too_large(name: str) -> LoadError:
+    return LoadError.about(
+        f"the program calls {name} for arrays that exceed a limit of the loader",
+        None,
+        "The types of its results are found by examples of the sizes that the program states.",
+        "If you trust the file: rt.load(path, limits=rt.saved.Limits(example_elements=2**28, "
+        "example_work=2**48)).",
+    )
 
 
 def _integers(value: Any) -> Iterator[list[int]]:

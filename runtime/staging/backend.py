@@ -29,8 +29,8 @@ from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, percent, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked
-from runtime.staging.calls.impure import GENERATORS, generator_call
-from runtime.staging.calls.iteration import StagedCombined, StagedRange, known_elements
+from runtime.staging.calls.iteration import StagedCombined, known_elements
+from runtime.staging.calls.made_generators import GENERATORS, generator_call
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import note_read
 from runtime.staging.calls.plain_values import at_once
@@ -38,12 +38,13 @@ from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.starred import extended, unpacked
 from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
-from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_if
+from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_arms, stage_if
 from runtime.staging.control_flow.element_search import is_in
 from runtime.staging.control_flow.for_loop import stage_for
 from runtime.staging.control_flow.known_iteration import for_known, while_known
@@ -69,11 +70,11 @@ from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound, bound
-from runtime.tracing.strings import call_method, is_string
+from runtime.tracing.strings import StagedString, call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
 
 OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
-DICTS_AND_SETS = (StagedContainer, DictView)
+TAKEN_APART = (StagedContainer, DictView, StagedString)  # a loop goes over a list of the elements
 NO_STATE = State((), None, None)
 METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
 
@@ -97,6 +98,13 @@ class GraphBackend(Backend):
         else:
             super().if_stmt(predicate, body, orelse, state)
 
+    def cond_stmt(self, holds, arms, orelse, state):
+        predicate = truth(holds)
+        if isinstance(predicate, Tensor):
+            stage_arms(self, predicate, arms, orelse, state)
+        else:
+            super().cond_stmt(predicate, arms, orelse, state)
+
     def while_stmt(self, holds, test, body, state):
         def turn():
             body()
@@ -110,7 +118,7 @@ class GraphBackend(Backend):
         Loop(turn, state, (test, body)).stage(predicate)
 
     def for_stmt(self, iterable, body, test, state):
-        if isinstance(iterable, DICTS_AND_SETS):
+        if isinstance(iterable, TAKEN_APART):
             rest = each_of(iterable)
             return for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
         with unchanged(iterable):
@@ -135,14 +143,9 @@ class GraphBackend(Backend):
         apply(find("assert_"), predicate, error=AssertionError, arguments=arguments)
         return True
 
-    def raised(self, error):
-        return raised(error)
-
-    def check_subject(self, subject):
-        refuse_to_match(subject)
-
-    def choice(self, case_of, subject):
-        return decide(case_of, subject)
+    raised = staticmethod(raised)
+    check_subject = staticmethod(refuse_to_match)
+    choice = staticmethod(decide)
 
     # -- expressions -------------------------------------------------------------------------------
 
@@ -173,7 +176,7 @@ class GraphBackend(Backend):
             return asked(operator.contains, container, item, kind=BOOL)
         if isinstance(container, StagedContainer):
             return container.place(item) >= 0
-        if isinstance(container, DictView):
+        if isinstance(container, (DictView, StagedRange)):
             return container.contains(item, in_)
         if isinstance(item, Chosen):
             return item.each(lambda one: in_(one, container), container)
@@ -263,7 +266,7 @@ class GraphBackend(Backend):
         plain = at_once(function, lambda: self._called(function, converted))
         found = plain or self._called(function, converted)
         owner = getattr(function, "__self__", None)
-        return noting(found, owner) if isinstance(owner, (dict, set)) else found
+        return noting(found, owner, function) if isinstance(owner, (dict, set)) else found
 
     def _called(self, function, converted):
         known = self._known(function)

@@ -1,9 +1,11 @@
 """Containers of which only the run knows the keys (`dicts/`), for modules that need no more."""
 
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.functions.policy import is_users_file
+from autograph.staging.pytree import Container, register_container
 
 
 class _Attributes:
@@ -34,3 +36,51 @@ class StagedContainer(_Attributes):
     def length(self) -> Any:
         """The number of keys."""
         raise NotImplementedError
+
+    def form(self) -> Any:
+        """Which kind of container it is, and the names of its lists (`lists/forms.py`)."""
+        raise NotImplementedError
+
+    def element_form(self) -> Any:
+        """The same, for a container that becomes an element of a staged list."""
+        raise NotImplementedError
+
+    def with_lists(self, lists: Any) -> Any:
+        """Another container that consists of these lists."""
+        raise NotImplementedError
+
+    @classmethod
+    def joined(cls, form: Any, lists: Any, ends: tuple = ()) -> Any:
+        """The container of these lists that a variable holds after a branch or iteration, where it
+        is one of `ends`, if these are known."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False)
+class OpenedContainer:
+    """Such a container as its lists: a variable that may hold one of two is joined list by list."""
+
+    form: Any
+    lists: list
+
+
+def _adapted(value, keys):
+    if isinstance(value, StagedContainer) and value.form() == keys[0]:
+        return OpenedContainer(keys[0], list(value.held.values()))
+    return value
+
+
+register_container(
+    OpenedContainer,
+    Container(
+        lambda one: list(one.lists),
+        lambda one: (one.form,),
+        lambda keys, lists: OpenedContainer(keys[0], list(lists)),
+        _adapted,
+        close=lambda one: one.form.staged.joined(one.form, one.lists),
+    ),
+)
+
+
+class StagedView:
+    """The keys, values or items of such a dict."""

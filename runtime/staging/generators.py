@@ -29,6 +29,7 @@ from autograph.functions.policy import is_users_function
 from runtime.errors import IterationError, staging_error
 from runtime.staging.lists.python_classes import method_of_list
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
 
 MOST_SUSPENDED = 40  # elements that Python takes in the first recording
@@ -195,6 +196,8 @@ def each_of(items: Any) -> Any:
 
 def in_any_order(items: Any) -> Any:
     """An iterable for a function whose result does not depend on the order of the elements."""
+    if isinstance(items, MaybeNoneObject):
+        items = items.__checked__(iter)
     return UNORDERED[type(items)](items) if type(items) in UNORDERED else items
 
 

@@ -14,6 +14,7 @@ from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.types import BOOL, STRING, PythonType, UnionType, is_array
 from runtime.ir.unions import options_of
 from runtime.staging.chosen import KNOWN_OBJECTS, Chosen
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.inner_lists import may_be_element
 from runtime.staging.lists.merged_objects import is_one_object, may_be_same, same_error
 from runtime.staging.lists.trace_list import TraceList
@@ -29,6 +30,8 @@ KNOWN = (Kind.FRESH, Kind.VIEW)
 
 def is_same(value: Any, other: Any) -> Any:
     """`value is other`, of two objects of which the first is staged."""
+    if isinstance(value, StagedContainer) and isinstance(other, StagedContainer):
+        value, other = (next(iter(one.held.values())) for one in (value, other))
     if _may_be_one_array(value, other):
         raise _not_known(value)
     if isinstance(value, MaybeUnbound):

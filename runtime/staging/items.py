@@ -27,6 +27,7 @@ from runtime.staging.made_dicts import want_staged
 from runtime.staging.plain_containers import has_staged, not_staged_error
 from runtime.tracing.array_like import read
 from runtime.tracing.numpy_api.constants import with_constants
+from runtime.tracing.strings import call_method
 from runtime.tracing.tensor import Tensor, is_staged, staged
 
 
@@ -48,6 +49,8 @@ def get_item(container: Any, key: Any) -> Any:
         return staged(container)[key]
     if is_builder(container) and has_staged(key):
         return built(container, key)
+    if type(container) is str and has_staged(key):
+        return call_method(container, "__getitem__", (key,))
     if isinstance(container, dict) and is_staged(key):
         want_staged(container)
         if type(container) is dict and is_staged_key(key):

@@ -10,6 +10,7 @@ Python could not show a difference; otherwise the loop is unrolled, iteration by
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from traceback import walk_tb
 from types import CodeType
 from typing import Any
 
@@ -105,6 +106,17 @@ def in_trial() -> bool:
     """Whether the code that is recorded now may be recorded again, in another way."""
     recorder = trace.current()
     return recorder is not None and recorder.state(LoopTrials).depth > 0
+
+
+# The files of Python functions that stand for operations of Python, and are converted.  Where one
+# of them raises an exception, so does the operation, in the run.
+OPERATIONS: set[str] = set()
+
+
+def is_of_operation(error: BaseException) -> bool:
+    """Whether the `raise` of a function that stands for an operation has raised an exception."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].f_code.co_filename in OPERATIONS
 
 
 def refuse_in_trial(why: str) -> None:

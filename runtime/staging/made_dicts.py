@@ -11,6 +11,7 @@ from typing import Any
 from autograph.staging.errors import users_location
 from autograph.staging.mutations import MutableLocation
 from runtime.errors import HashNeededError
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.homes import note_home
 from runtime.tracing import trace
 
@@ -89,6 +90,13 @@ def want_staged(container: Any) -> None:
     """Notes that a container would have to be a staged one."""
     if is_recording():
         made_dicts().want(id(container))
+
+
+def want_alike(*values: Any) -> None:
+    """Notes that the dicts and sets among some values would have to be staged, as others are."""
+    if any(isinstance(value, StagedContainer) for value in values):
+        for value in values:
+            want_staged(value)
 
 
 def note_one_sided(location: MutableLocation) -> None:

@@ -24,6 +24,7 @@ from runtime.errors import MaybeNoneError, staging_error
 from runtime.ir.op import find
 from runtime.tracing import trace
 from runtime.tracing.known_truth import known_truth
+from runtime.tracing.matching import class_of, reads_class
 from runtime.tracing.tensor import Tensor, staged
 
 UNPACKING = (opmap["UNPACK_SEQUENCE"], opmap["UNPACK_EX"])
@@ -41,6 +42,11 @@ class MaybeNoneObject:
     def __init__(self, is_none: Tensor, present: Any):
         object.__setattr__(self, "__is_none__", is_none)
         object.__setattr__(self, "__present__", present)
+
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        """The class that code reads."""
+        return class_of(self) if reads_class(sys._getframe(1)) else MaybeNoneObject
 
     def __unchecked__(self) -> Any:
         """The object without a check; its contents are arbitrary if it is None."""

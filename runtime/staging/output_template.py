@@ -25,6 +25,7 @@ from runtime.errors import ResultError, staging_error
 from runtime.ir.graph import Operand, operand_type
 from runtime.ir.pytree import is_dict
 from runtime.ir.types import DTYPE_NAMES
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import holds_lists
@@ -180,6 +181,8 @@ class OutputTemplate:
         if isinstance(value, MaybeUnbound):
             value = value.returned()
         kind = type(value)
+        if kind is StagedRange:
+            value = value.of_run()
         if kind is np.ndarray and value.dtype in DTYPE_NAMES and id(value) not in self._arguments:
             value = staged(value)  # an array of its own for every call
         if isinstance(value, MaybeNone):

@@ -11,13 +11,18 @@ from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir import unsupported
 from runtime.ir.types import DTYPE_NAMES
 from runtime.staging.lists.merged_sources import GivenContainers
+from runtime.staging.lists.trace_list import is_staged_list
 from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
-from runtime.tracing.tensor import Tensor
+from runtime.tracing.numpy_api.foreign_calls import BEFORE_OUTSIDE_WRITE
+from runtime.tracing.read_as_array import ReadAsArray
+from runtime.tracing.tensor import Tensor, is_staged
 
 
 def not_staged_error(container: Any, described: str) -> BaseException:
     """The error about a staged element that is written into a plain container."""
+    for note in BEFORE_OUTSIDE_WRITE:
+        note()
     return staging_error(
         f"a staged element is written into {described} that is not staged",
         *_why_not_staged(container),
@@ -52,4 +57,6 @@ def has_staged(key) -> bool:
         return any(map(has_staged, key))
     if isinstance(key, slice):
         return any(map(has_staged, (key.start, key.stop, key.step)))
-    return isinstance(key, (Tensor, ArrayLike))
+    if isinstance(key, list):
+        return is_staged_list(key) or is_staged(key)
+    return isinstance(key, (Tensor, ArrayLike, ReadAsArray))

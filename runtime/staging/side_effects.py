@@ -11,6 +11,7 @@ into places that the guard of the graph compares (`own_conditions.py`), since a 
 compared value and has to end with the other one.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from runtime.staging.lists.merged_sources import GivenContainers
 from runtime.staging.loop_trials import LoopTrials
 from runtime.staging.output_template import OutputTemplate
 from runtime.staging.own_conditions import OwnConditions
+from runtime.staging.recorded_changes import RecordedChanges
+from runtime.staging.refused_results import leads_to_staged
 from runtime.staging.staged_values import holds_staged
 from runtime.staging.templates import Const, RunValues
 from runtime.tracing import trace
@@ -72,7 +75,7 @@ class SideEffects:
         self._heap = HeapSnapshot(roots=(function, arguments), with_memory=True)
         self._own = own
         self._compared = compared
-        self.has_others = False  # whether the recording has made changes that no run makes
+        self.outside: dict[str, Any] = {}  # changed containers of this call, by their variables
 
     @contextmanager
     def undone_on_error(self) -> Iterator[None]:
@@ -88,7 +91,7 @@ class SideEffects:
             if is_refusal(error) or trials.is_repeated:
                 self._heap.restore()
                 self._heap.put_back_streams()
-            changes = [slot for slot in self._heap.changes() if _is_staged(slot)]
+            changes = [slot for slot in self._heap.changes() if self._is_staged(slot)]
             for slot in reversed(changes):  # elements are deleted from the end of a list
                 slot.write(slot.before)
             raise
@@ -96,7 +99,7 @@ class SideEffects:
     @property
     def holds_staged(self) -> bool:
         """Whether a place that the function can reach has been given a staged value."""
-        return any(map(_is_staged, self._heap.changes()))
+        return any(map(self._is_staged, self._heap.changes()))
 
     def collected(
         self, recorder: Trace, paths: dict[int, tuple], known: dict[int, str]
@@ -107,16 +110,19 @@ class SideEffects:
         containers that it finds in each call.
         """
         slots = [s for s in self._heap.changes() if not isinstance(s.container, Tensor)]
-        grown = {id(s.container) for s in slots if _is_staged(s) and isinstance(s.container, list)}
+        grown = {
+            id(s.container)
+            for s in slots
+            if self._is_staged(s) and isinstance(s.container, (list, deque))
+        }
         replayed = {*self._own, *grown}
         chosen = [
             slot
             for slot in slots
-            if _is_staged(slot)
+            if self._is_staged(slot)
             or id(slot.container) in replayed
             or self._compared.is_replayed(slot)
         ]
-        self.has_others = len(chosen) < len(slots)
         chosen.sort(key=_order)
         writes = [self._side_effect(slot, recorder, paths, known) for slot in chosen]
         for slot in reversed(chosen):
@@ -125,9 +131,19 @@ class SideEffects:
         guard_kept([slot for slot in chosen if id(slot.container) not in self._own])
         return writes
 
+    def recorded(self) -> RecordedChanges:
+        """The changes of the recording that no run makes, once the others are collected."""
+        return RecordedChanges(self._heap)
+
     def found_again(self, known: dict[int, str]) -> set[int]:
         """The containers from outside that the guard finds in each call, by identity."""
         return {id(one) for one in self._heap.containers() if id(one) in known}
+
+    def _is_staged(self, slot):
+        """Whether a place has been given a staged value, or a new object that leads to one."""
+        if isinstance(slot.container, Tensor):
+            return False
+        return holds_staged(slot.after) or leads_to_staged(slot.after, self._heap)
 
     def _side_effect(self, slot, recorder, paths, known):
         if isinstance(slot.container, (set, frozenset, bytearray)):
@@ -137,12 +153,15 @@ class SideEffects:
                 "Use a list, or return the value.",
                 ContainerError,
             )
-        variable = self._own.get(id(slot.container)) or known.get(id(slot.container))
+        variable = self._own.get(id(slot.container))
+        if variable is None and id(slot.container) in known:
+            variable = known[id(slot.container)]
+            self.outside[variable] = slot.container  # the code may have replaced it
         outside = self.found_again(known)
         value = (
             None if slot.after is MISSING else OutputTemplate(slot.after, recorder, paths, outside)
         )
-        appends = isinstance(slot.container, list) and slot.before is MISSING
+        appends = isinstance(slot.container, (list, deque)) and slot.before is MISSING
         container = slot.container if variable is None else None
         return SideEffect(variable, container, slot.key, value, appends)
 
@@ -165,7 +184,3 @@ def _order(slot):
     """Removals come last, and start at the end."""
     gone = slot.after is MISSING
     return (gone, -slot.key if gone and isinstance(slot.key, int) else 0)
-
-
-def _is_staged(slot: HeapSlot) -> bool:
-    return not isinstance(slot.container, Tensor) and holds_staged(slot.after)

@@ -7,10 +7,11 @@ from autograph.staging.comparisons import compared_fields, is_made_by_dataclass
 from autograph.staging.object_state import attributes
 from runtime.ir.pytree import flatten
 from runtime.staging.chosen import Chosen
-from runtime.staging.containers import StagedContainer
+from runtime.staging.containers import StagedContainer, StagedView
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.unbound_object import FLAGGED
 from runtime.tracing.array_like import ArrayLike
+from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor
 
 VARIABLES_TOO = (Tensor, ArrayLike)
@@ -32,10 +33,7 @@ def holds_staged(
     """
     if type(value) in KNOWN:
         return False
-    kinds = (*kinds, *FLAGGED, Chosen)
-    if isinstance(value, kinds) or isinstance(value, TraceList) and value.value is not None:
-        return True
-    if isinstance(value, StagedContainer):
+    if is_staged_itself(value, kinds):
         return True
     if id(value) in seen:
         return False
@@ -49,12 +47,20 @@ def holds_staged(
     return any(holds_staged(item, kinds, objects, seen) for item in held)
 
 
+def is_staged_itself(value: Any, kinds: tuple[type, ...] = (Tensor,)) -> bool:
+    """Whether a value is staged, whatever it contains."""
+    if isinstance(value, TraceList) and value.value is not None:
+        return True
+    others = (StagedContainer, StagedView, ReadAsArray)
+    return isinstance(value, (*kinds, *FLAGGED, Chosen, *others))
+
+
 def compares_staged(value: Any) -> bool:
     """Whether `==` of a value may depend on the run: it is staged, or a container or an object of a
     dataclass with such parts, or an object whose class says how it is compared."""
     if type(value) in KNOWN:
         return False
-    if isinstance(value, (*VARIABLES_TOO, *FLAGGED, Chosen, StagedContainer)):
+    if isinstance(value, (*VARIABLES_TOO, *FLAGGED, Chosen, StagedContainer, ReadAsArray)):
         return True
     if isinstance(value, TraceList) and value.value is not None:
         return True

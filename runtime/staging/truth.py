@@ -6,6 +6,7 @@ from autograph.constructs.ternary import if_expr
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, STRING, TensorType
 from runtime.staging.calls.host_values import HostValue, truth_of
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.trace_list import TraceList
@@ -17,21 +18,23 @@ from runtime.tracing.tensor import Tensor, apply
 
 def truth(value):
     """The truth of a value: a staged bool, or a bool if it is known."""
-    if isinstance(value, (TraceList, StagedContainer)):
-        value = value.length()
-    if isinstance(value, Chosen):
-        return value.each(truth)
-    if isinstance(value, MaybeNoneObject):
-        return _truth_unless_none(value)
+    if type(value) is not Tensor:  # most values are, and `isinstance` reads their class
+        if isinstance(value, (TraceList, StagedContainer, StagedRange)):
+            value = value.length()
+        if isinstance(value, Chosen):
+            return value.each(truth)
+        if isinstance(value, MaybeNoneObject):
+            return _truth_unless_none(value)
     if not isinstance(value, Tensor) or value.is_eager:
         return bool(value)
-    if isinstance(value, MaybeUnbound):
-        value.check_bound()
-        value = value.__unchecked__()
-    if isinstance(value, MaybeNone):
-        return _truth_unless_none(value)
-    if isinstance(value, HostValue):
-        return truth_of(value)
+    if type(value) is not Tensor:
+        if isinstance(value, MaybeUnbound):
+            value.check_bound()
+            value = value.__unchecked__()
+        if isinstance(value, MaybeNone):
+            return _truth_unless_none(value)
+        if isinstance(value, HostValue):
+            return truth_of(value)
     if value.type == STRING:
         return apply(find("truth"), value.__getattr__("__len__")())
     if value.type == BOOL or value.type == TensorType(np.dtype(bool)):

@@ -305,12 +305,14 @@ class Variable(ArrayLike, AnswersOptions):
         return known
 
     def _computed_input(self, recorder, known):
-        """The variable and its current value in an eager trace."""
+        """The variable and its current value in an eager trace, and its first one: tapes take
+        gradients with respect to that."""
         if known is None or known.tensor.eager_value() is not self._array:
             if self._array.__class__ is not np.ndarray:
                 raise self._empty()
             value = recorder.constant(self._array)
-            known = VariableInput(self, Tensor(value, recorder.graph), value)
+            first = value if known is None else known.value
+            known = VariableInput(self, Tensor(value, recorder.graph), first)
             recorder.state(TraceVariables).inputs[id(self)] = known
         return known
 

@@ -23,7 +23,7 @@ from runtime.ir.traits import Aliasing
 from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
 from runtime.tracing.alias_history import AliasHistory
-from runtime.tracing.array_like import SHARES_MEMORY
+from runtime.tracing.array_like import READ, SHARES_MEMORY
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import RESULT_HANDLES, Tensor, operand, record_op
 
@@ -129,12 +129,12 @@ class Alias(Tensor):
 
 def kind_of(handle: Any) -> Kind:
     """The kind of a staged array; anything else shares no memory and is FRESH."""
-    return handle.kind if isinstance(handle, Alias) else Kind.FRESH
+    return handle.kind if issubclass(type(handle), Alias) else Kind.FRESH
 
 
 def is_view(value: Any) -> bool:
     """Whether a value is a view of a staged array."""
-    return isinstance(value, Alias) and value.kind is Kind.VIEW
+    return issubclass(type(value), Alias) and value.kind is Kind.VIEW
 
 
 def root_of(handle: Tensor) -> Tensor:
@@ -400,6 +400,7 @@ def shares_origin(value: Any, other: Any) -> bool:
 
 
 SHARES_MEMORY.append(shares_origin)
+READ.add(Tensor)
 
 
 def _selects(index):

@@ -215,9 +215,14 @@ for _name in UNARY:
 
 # -- values ----------------------------------------------------------------------------------------
 
+# Types of values that are no such objects and contain none: most values have one of them.
+READ: set[type] = {bool, int, float, complex, str, type(None), np.ndarray}
+
 
 def read(value: Any) -> Any:
     """A value with arrays in place of such objects, also inside lists, tuples, dicts and slices."""
+    if type(value) in READ:
+        return value
     if isinstance(value, ArrayLike):
         return value._read()
     if isinstance(value, (list, tuple, dict)):

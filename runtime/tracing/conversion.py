@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.ir.op import find
 from runtime.ir.types import (
+    NOTHING,
     STRING,
     BoxType,
     ListType,
@@ -31,6 +32,8 @@ def cast(value: Any, wanted: Type) -> Tensor:
     `types.unify`)."""
     if isinstance(value, Tensor) and value.type == wanted:
         return value
+    if isinstance(value, Tensor) and value.type == NOTHING:  # of an empty list: no run has it
+        return Tensor(*record_op(find("zero"), (), {"type": wanted})[0])
     if isinstance(wanted, TupleType):
         return Tensor(*record_op(find("pack"), tuple(map(cast, value, wanted.places)), {})[0])
     tensor = staged_string(value) if type(value) is str else staged(value)

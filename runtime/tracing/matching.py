@@ -5,10 +5,13 @@ case float():        isinstance(x, float) the class of the value of a run, if it
 """
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
+from autograph.functions.bytecode import opname_at
+from autograph.functions.code_tables import MADE, Mark
 from runtime.errors import ValueNeededError, staging_error
 
 
@@ -22,6 +25,31 @@ class MatchRequests:
 
     answer: Callable[[Any], bool] | None = None
     tests_class: Callable[[FrameType], bool] | None = None
+
+
+# Whether the cases of a `match` are being explored, in this thread or task.
+exploring: ContextVar[bool] = ContextVar("exploring", default=False)
+
+
+def asks_class(code: CodeType) -> bool:
+    """Whether code may see the class of the value of a run: that of the user, and all code while
+    the cases of a `match` are explored.  This is quick: each `isinstance` calls it."""
+    constants = code.co_consts
+    return bool(constants) and type(constants[-1]) is Mark or exploring.get()
+
+
+# Returns the class of a staged value, as `type(x)` does.
+CLASSES: list[Callable[[Any], Any]] = []
+
+
+def reads_class(frame: FrameType) -> bool:
+    """Whether the code of a frame is converted code that reads an attribute: `x.__class__`."""
+    return frame.f_code in MADE and opname_at(frame.f_code, frame.f_lasti) == "LOAD_ATTR"
+
+
+def class_of(value: Any) -> Any:
+    """The class that the value of a run has.  Raises `StagingError` if a run decides it."""
+    return CLASSES[0](value)
 
 
 def class_needed(value: str, which: str) -> BaseException:

@@ -61,6 +61,8 @@ def call_method(text: Any, method: str, args: tuple) -> Any:
     operands: list[Tensor] = []
 
     def given(leaf):
+        if isinstance(leaf, slice):
+            return slice(given(leaf.start), given(leaf.stop), given(leaf.step))
         if not isinstance(leaf, Tensor):
             return leaf
         operands.append(leaf)

@@ -19,24 +19,20 @@ import numpy as np
 import runtime.ops  # noqa: F401  (fills the registry)
 from autograph.errors import with_article
 from autograph.functions.policy import is_users_file
-from runtime.errors import (
-    HashNeededError,
-    NoGraphError,
-    NotStageableError,
-    staging_error,
-)
+from runtime.errors import HashNeededError, NoGraphError, NotStageableError, staging_error
 from runtime.ir.graph import PYTHON_SCALARS, UNNAMED, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.types import OBJECT, PythonType, StringType, TensorType, Type, UnionType, is_array
-from runtime.tracing import trace, unions
+from runtime.tracing import matching, trace, unions
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.axis_errors import has_no_length, not_iterable
 from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.eager_trace import EagerGraph
 from runtime.tracing.leaks import hash_outside, leaked
-from runtime.tracing.matching import MatchRequests, class_needed
 from runtime.tracing.needed import value_needed
+from runtime.tracing.read_as_array import ReadAsArray
+from runtime.tracing.recorded_arrays import recorded_array
 
 
 class Tensor:
@@ -57,12 +53,15 @@ class Tensor:
 
     @property
     def __class__(self):  # type: ignore[override]
-        """The class that `isinstance` sees: that of the value, if it is computed at once, and for
-        a pattern of a `match`."""
+        """The class that code reads, that `isinstance` sees if it is known, and for patterns."""
         value, region = self._origin  # to ask a view for its value may record it
+        if type(region) is Graph and not matching.asks_class(sys._getframe(1).f_code):
+            return type(self)  # most questions are `isinstance` in this library
         kind = operand_type(value) if isinstance(region, EagerGraph) else None
         recorder = trace.current() if kind is None else None
-        tests_class = recorder.state(MatchRequests).tests_class if recorder is not None else None
+        if recorder is not None and matching.reads_class(sys._getframe(1)):
+            return matching.class_of(self)
+        tests_class = recorder and recorder.state(matching.MatchRequests).tests_class
         if tests_class is not None:
             kind = self.matched_type() if tests_class(sys._getframe(1)) else None
         if isinstance(kind, (PythonType, StringType)):
@@ -74,7 +73,7 @@ class Tensor:
     def matched_type(self) -> Type:
         """The type whose class a pattern compares.  Raises `StagingError` if a run decides it."""
         if isinstance(self.type, UnionType):
-            raise class_needed(f"a staged value ({self.type})", "class")
+            raise matching.class_needed(f"a staged value ({self.type})", "class")
         return self.type
 
     @property
@@ -196,7 +195,7 @@ class Tensor:
         recorder = trace.current()
         if recorder is None and (plain := self.plain_value()) is not self:
             return bool(plain)
-        answer = None if recorder is None else recorder.state(MatchRequests).answer
+        answer = None if recorder is None else recorder.state(matching.MatchRequests).answer
         if answer is not None:
             return answer(self)
         known = constant_value(self._value)
@@ -275,7 +274,8 @@ WRITE_CHECKS: list[Callable[[Tensor, trace.Trace], None]] = []
 
 def is_operand(value) -> bool:
     """Whether an operator accepts a value as the other operand."""
-    kinds = (Tensor, ArrayLike, *PYTHON_SCALARS, np.ndarray, np.generic, list, tuple, range)
+    kinds = (Tensor, ArrayLike, ReadAsArray, *PYTHON_SCALARS, np.ndarray, np.generic)
+    kinds += (list, tuple, range)
     return isinstance(value, kinds) and not is_object(value)
 
 
@@ -296,8 +296,10 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
 
     Raises `StagingError` for staged values of other graphs and for values that cannot be staged.
     """
-    if isinstance(value, ArrayLike):
+    if type(value) is not Tensor and isinstance(value, ArrayLike):
         value = read(value)
+    if type(value) is not Tensor and isinstance(value, ReadAsArray):
+        value = value.numbers()
     if isinstance(value, Tensor):
         if value._region not in recorder.regions:
             if value.is_eager:
@@ -314,12 +316,8 @@ def operand(value: Any, recorder: trace.Trace) -> Operand:
             return apply(find("stack"), *value)._value
         value = np.asarray(value)
     if isinstance(value, (np.ndarray, np.generic)):
-        array = np.asarray(value)
-        trace.check_dtype(array.dtype)
-        (constant,) = recorder.record(find("constant"), (), {"value": array.copy("K")})
-        if isinstance(value, np.ndarray) and not value.shape:
-            (constant,) = recorder.record(find("box"), (constant,), {})
-        return constant
+        trace.check_dtype(value.dtype)
+        return recorded_array(value, recorder)
     is_short = value is None or type(value) is str
     raise staging_error(
         f"{repr(value) if is_short else with_article(type(value).__name__)} cannot be staged",

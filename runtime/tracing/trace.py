@@ -237,6 +237,8 @@ class Trace:
     def append(self, node: Node) -> None:
         """Adds a node to the innermost region, in the current name scope."""
         node.scope = "/".join(self.scopes) if self.source is None else self.source.scope
+        if self.source is not None and node.op is self.source.op:
+            node.bindings = self.source.bindings
         self.region.nodes.append(node)
         self._node_count += 1
         if self._node_count == MANY:

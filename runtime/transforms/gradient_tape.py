@@ -44,10 +44,10 @@ class GradientTape(AnswersOptions):
     """Records the operations in a `with` block, for gradients.
 
     With `persistent`, gradients can be taken more than once.  Variables are watched automatically:
-    gradients are with respect to their value at the beginning of the block, also if the block
-    assigns to them.  After `v.assign(2 * v)` in the block, the gradient of `v * v` is eight times
-    the first value (TensorFlow takes the value that was read: it is twice the new one there); after
-    `v.assign(7.0)`, it is None.  Other values must be watched with `watch`.
+    gradients are with respect to their value at the beginning of the block, also if the block or
+    later code assigns to them.  After `v.assign(2 * v)` in the block, the gradient of `v * v` is
+    eight times the first value (TensorFlow takes the value that was read: it is twice the new one
+    there); after `v.assign(7.0)`, it is None.  Other values must be watched with `watch`.
     """
 
     _spellings, _options = members.TAPE, options.TAPE

@@ -34,6 +34,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import staged
 from runtime.transforms.inputs import DifferentiatedInputs
+from runtime.transforms.receivers import CONVERTED, UNKNOWN_OBJECT
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.backward import seed
 from runtime.transforms.reverse.cotangents import exactly
@@ -218,8 +219,8 @@ def _real_scalar(value, fn, applied):
             applied,
             fn,
             "an object that only a run has",
-            "Convert what the function returns: float(found), or rt.host_call(f, x, like=0.0).",
-            "A graph cannot look into a Python function that it only calls.",
+            CONVERTED,
+            UNKNOWN_OBJECT,
         )
     is_computed = isinstance(total._value, (Value, float))
     if is_computed and total.type.shape == () and total.dtype.kind == "f":
@@ -307,7 +308,7 @@ def _recorded_vjp(fn, args):
             raise TypeError(
                 f"the function returns {structure}, but the cotangent is {its_structure}"
             )
-        pairs = [_pair(*pair) for pair in zip(results, given, strict=True)]
+        pairs = [_pair(fn, *pair) for pair in zip(results, given, strict=True)]
         return tuple(inputs.pull_back_to_arguments([pair for pair in pairs if pair is not None]))
 
     return value, pullback
@@ -322,9 +323,12 @@ def _may_be_one(shape, other):
     return len(shape) == len(other) and all(known)
 
 
-def _pair(result, cotangent):
+def _pair(fn, result, cotangent):
     """A result and its cotangent, converted to its type; None if it has no derivatives."""
     result, cotangent = staged(result), staged(cotangent)
+    if result.type == OBJECT:
+        shown = "an object that only a run has"
+        raise _refused_result("vjp", fn, shown, CONVERTED, UNKNOWN_OBJECT)
     if not isinstance(result._value, Value) or not is_differentiable(result.type):
         return None
     if not _may_be_one(cotangent.type.shape, result.type.shape):

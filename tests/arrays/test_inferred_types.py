@@ -132,6 +132,8 @@ DRAWS = {
     "choice": lambda rng: (lambda p: rng.choice(3, p=p), (P,)),
     "choice of an array": lambda rng: (lambda a, p: rng.choice(a, p=p), (np.arange(3.0), P)),
     "choice of NumPy": lambda rng: (lambda p: np.random.choice(3, p=p), (P,)),
+    "choice of a staged count": lambda rng: (lambda n, p: rng.choice(n, p=p), (np.int64(3), P)),
+    "choice of counted weights": lambda rng: (lambda p: rng.choice(len(p), 2, p=p), (P,)),
     "multinomial": lambda rng: (lambda n, p: rng.multinomial(n, p), (N, P)),
     "binomial": lambda rng: (lambda n, p: rng.binomial(n, p), (N, np.float64(0.3))),
 }
@@ -147,6 +149,17 @@ def test_a_draw_with_staged_arguments_equals_that_of_python(name, make):
         fn, arguments = DRAWS[name](make(5))
         results.append(runner(fn)(*arguments))
     assert np.array_equal(*results), results
+
+
+@pytest.mark.parametrize(
+    "name", ["choice", "choice of a staged count", "choice of counted weights"]
+)
+def test_weights_of_unknown_size_may_be_drawn_with(name):
+    fn, arguments = DRAWS[name](np.random.default_rng(5))
+    fixed, _ = DRAWS[name](np.random.default_rng(5))
+    kinds = [rt.TensorSpec((None,) * np.ndim(one), np.asarray(one).dtype) for one in arguments]
+    staged = rt.function(fn, input_signature=tuple(kinds))
+    assert np.array_equal(staged(*arguments), fixed(*arguments))
 
 
 WHOLE = {

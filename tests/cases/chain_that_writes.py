@@ -143,7 +143,7 @@ def f(n: i64):
                 v_18: i64 = cast(i_1, dtype=i64)  # chain_that_writes.py:24
                 v_19: list[i64] = list_append(kept_1, v_18)  # chain_that_writes.py:24
                 return counts_3, v_19
-            counts_4, kept_2 = cond(p_3, then=then_2, orelse=orelse_2)  # chain_that_writes.py:15
+            counts_4, kept_2 = cond(p_3, then=then_2, orelse=orelse_2)  # chain_that_writes.py:17
             return stop_1, counts_4, kept_2
         stop_2, counts_5, kept_3 = cond(p_2, then=then_1, orelse=orelse_1)  # chain_that_writes.py:15
         p_5: bool = not_(stop_2)  # chain_that_writes.py:13

@@ -139,10 +139,10 @@ def f(xs: i64[3], limit: i64):
 
                 def orelse_2():
                     return result, returned
-                result_1, returned_1 = cond(p_2, then=then_2, orelse=orelse_2)  # for_with_jumps.py:9
+                result_1, returned_1 = cond(p_2, then=then_2, orelse=orelse_2)  # for_with_jumps.py:14
                 v_3: int | i64 = option(total_1, type=int | i64)  # for_with_jumps.py:9
                 return stop, v_3, result_1, returned_1
-            stop_1, total_2, result_2, returned_2 = cond(p_1, then=then_1, orelse=orelse_1)  # for_with_jumps.py:9
+            stop_1, total_2, result_2, returned_2 = cond(p_1, then=then_1, orelse=orelse_1)  # for_with_jumps.py:11
             return stop_1, total_2, result_2, returned_2
         stop_2, total_3, result_3, returned_3 = cond(p, then=then, orelse=orelse)  # for_with_jumps.py:9
         v_4: int = add(i, 1)  # for_with_jumps.py:8

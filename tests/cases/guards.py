@@ -79,9 +79,9 @@ def f(x: i64):
 
             def orelse_2():
                 return 2
-            result: int = cond(p_2, then=then_2, orelse=orelse_2)  # guards.py:7
+            result: int = cond(p_2, then=then_2, orelse=orelse_2)  # guards.py:11
             return result
-        result_1: int = cond(p_1, then=then_1, orelse=orelse_1)  # guards.py:7
+        result_1: int = cond(p_1, then=then_1, orelse=orelse_1)  # guards.py:9
         return result_1
     result_2: int = cond(p, then=then, orelse=orelse)  # guards.py:7
     return result_2
@@ -93,12 +93,10 @@ def f(x):
     if x < 0:
         result = -1
     else:
-        p = x == 0
-        if p:
+        if x == 0:
             result = 0
         else:
-            p_1 = x < 10
-            if p_1:
+            if x < 10:
                 result = 1
             else:
                 result = 2

@@ -1085,6 +1085,24 @@ def test_invalid_arguments_show_the_usage(arguments, refused):
     assert lines[-1].startswith("autograph: error: ")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--bogus"], "there is no option --bogus"),
+        (["--bogus", "program.py"], "there is no option --bogus"),
+        (["--repotr=3", "program.py"], "there is no option --repotr; did you mean --report?"),
+        (["-x", "-"], "there is no option -x"),
+        ([], "name a file or a directory; `autograph --help` has examples"),
+        (["--report"], "name a file or a directory; `autograph --help` has examples"),
+    ],
+)
+def test_an_unknown_option_is_named_before_a_missing_path(arguments, expected, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"autograph: error: {expected}\n")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
 def test_a_file_without_permission_is_reported_in_one_line(refused, tmp_path):
     (tmp_path / "secret.py").touch(mode=0o000)

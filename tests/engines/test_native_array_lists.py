@@ -9,7 +9,10 @@ import pytest
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
 import runtime as rt  # noqa: E402
+from runtime.analyses.liveness import Uses  # noqa: E402
 from runtime.engines import native  # noqa: E402
+from runtime.engines.native.lists import reads_in_place  # noqa: E402
+from runtime.ir.graph import walk  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     native.unusable() is not None, reason=f"no machine code: {native.unusable()}"
@@ -51,6 +54,25 @@ def stale(x, n):
         y = y * 100
         xs.append(y + xs[i])
     return np.sum(xs[-1]) + len(xs)
+
+
+def lagging(x, n):
+    xs = [x]
+    for i in range(n):
+        a, b = xs[i], xs[-1]
+        xs.append(a * 0.5 - b)
+        xs.append(b * 0.5 + a)  # the list has grown since a and b were read
+    return xs[-1] + xs[n]
+
+
+def chosen(x, n):
+    xs = [x, x + 1]
+    for i in range(n):
+        a = xs[-1]
+        if i % 2 == 0:
+            xs.append(a - x)
+        xs.append(np.tanh(a @ a) * x + xs[0])
+    return xs[-1] - xs[n]
 
 
 def shown(x, n):
@@ -128,10 +150,25 @@ def test_gradients_of_loops_are_equal_bit_by_bit(fn, given):
         assert_machine_code(compiled, expected, given)
 
 
-@pytest.mark.parametrize("fn", [kept, stale])
+@pytest.mark.parametrize("fn", [kept, stale, lagging, chosen])
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 100])
 def test_items_are_read_as_they_were_appended(fn, n):
     assert_machine_code(*both(fn), (SMALL, np.int64(n)))
+
+
+def in_place(fn, *given):
+    """Whether each item that a function reads needs no copy."""
+    graph = rt.function(fn, engine="numpy").get_concrete_function(*given).graph
+    uses = Uses(graph, inlines=False)
+    return [reads_in_place(uses, node) for node in walk(graph) if node.op.name == "list_get"]
+
+
+def test_items_that_kernels_read_before_the_list_changes_are_not_copied():
+    assert in_place(rt.grad(chain), VECTOR, VECTOR) == [True]
+    assert in_place(rt.grad(matrices), SQUARE, SQUARE, np.int64(3))[0]
+    assert in_place(kept, SMALL, np.int64(3))[:2] == [True, True]
+    assert in_place(lagging, SMALL, np.int64(3))[:2] == [False, False]
+    assert not all(in_place(shown, SMALL, np.int64(3)))
 
 
 def test_an_item_that_leaves_is_the_same_array():

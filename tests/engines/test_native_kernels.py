@@ -12,6 +12,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs the extra `nativ
 from loading import load  # noqa: E402
 from native_runs import compared, same_bits  # noqa: E402
 from random_kernels import Writer, arguments  # noqa: E402
+from warning_records import recorded_warnings  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native, registry  # noqa: E402
@@ -309,3 +310,41 @@ def test_powers_with_a_number_have_the_type_and_bits_of_numpy(exponent):
         made, expected = programs(graph)
         (found,), (wanted,) = made.function(x), expected.function(x)
         assert (found.dtype, found.tobytes()) == (wanted.dtype, wanted.tobytes()), dtype
+
+
+# -- sums ------------------------------------------------------------------------------------------
+
+
+def total_and_rows(x, y):
+    return np.sum(x), np.mean(x), np.sum(y, axis=-1), np.sum(y * y, axis=1)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_sums_of_every_size_have_the_bits_of_numpy(dtype):
+    compiled = rt.function(total_and_rows, engine="native", reduce_retracing=True)
+    source = np.random.default_rng(4)
+    sizes = [*range(1, 40), *range(120, 140), *range(250, 280, 3), 511, 512, 513, 1000, 1023, 4099]
+    for size in sizes:
+        x = source.normal(size=size) * 10.0 ** source.integers(-6, 7, size)
+        x = np.where(source.random(size) < 0.05, -0.0, x).astype(dtype)
+        y = np.stack([x, -x[::-1]])
+        for found, wanted in zip(compiled(x, y), total_and_rows(x, y), strict=True):
+            assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes(), size
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_sums_of_zeros_infinities_and_nan_are_those_of_numpy(dtype):
+    compiled = rt.function(lambda x: np.sum(x), engine="native", reduce_retracing=True)
+    for size in (0, 1, 5, 8, 9, 200):
+        zeros = np.full(size, -0.0, dtype)
+        assert np.signbit(compiled(zeros)) == np.signbit(np.sum(zeros)), size
+    largest = np.finfo(dtype).max
+    for size in (3, 20, 300):
+        for values in ([np.inf, -np.inf], [np.nan], [largest, largest], [np.inf]):
+            x = np.ones(size, dtype)
+            x[: len(values)] = values
+            seen = []
+            for function in (compiled, np.sum):
+                with recorded_warnings() as warned:
+                    seen.append((repr(function(x)), sorted(str(w.message) for w in warned)))
+            assert seen[0] == seen[1], (size, values)

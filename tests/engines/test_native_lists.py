@@ -314,7 +314,7 @@ def test_a_list_that_a_loop_of_the_numpy_program_changes_enters_no_piece():
     def counted(xs):
         found = {}
         for i in range(len(xs)):
-            k = int(xs[i])
+            k = str(xs[i])
             found[k] = found.get(k, 0) + 1
         return list(found), list(found.values())
 

@@ -14,6 +14,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs the extra `nativ
 
 from warning_records import recorded_warnings  # noqa: E402
 
+import runtime as rt  # noqa: E402
 from runtime.engines import native, registry  # noqa: E402
 from runtime.engines.native import (  # noqa: E402
     lowering,
@@ -43,6 +44,7 @@ ARRAYS = {"constant", "copy", "full", "getitem", "setitem", "size", "np_copy", "
 ARRAYS |= {"nonzero", "flatnonzero", "count_nonzero"}
 CONVERSIONS = {"number": "type", "cast": "dtype"}
 LISTS = {name for name in lowering.lowered_names() if name.startswith("list_")}  # likewise
+LISTS |= {"key_place"}  # `test_native_dict_keys.py`
 TUPLES = {"pack", "unpack", "optional", "is_none", "present"}  # `test_native_tuples.py`
 NUMPY_CALLS = {*numpy_calls.CALLED}  # `test_native_numpy_calls.py`
 FUNCTIONS = (
@@ -51,7 +53,10 @@ FUNCTIONS = (
     *mathematics.C_FUNCTIONS,
     "math_sqrt",
 )
-NO_SCALARS = STRUCTURAL | ARRAYS | LISTS | TUPLES | NUMPY_CALLS | {*CONVERSIONS, *FUNCTIONS}
+# `relax` has a lowering for arrays, once libraries for C are imported (`export/library`).
+NO_SCALARS = (
+    {"relax"} | STRUCTURAL | ARRAYS | LISTS | TUPLES | NUMPY_CALLS | {*CONVERSIONS, *FUNCTIONS}
+)
 PLAIN = [name for name in lowering.lowered_names() if name not in NO_SCALARS]
 
 CALLED = [
@@ -173,8 +178,21 @@ def test_operands_of_one_type(name):
 @pytest.mark.parametrize("name", [name for name in PLAIN if find(name).arity == 2])
 def test_operands_of_two_types(name):
     pairs = [(x, y) for x, y in itertools.product(TYPES, repeat=2) if x != y]
-    some = pairs[sum(map(ord, name)) % 22 :: 22]
+    some = [(tensor_type("f8"), FLOAT), *pairs[sum(map(ord, name)) % 22 :: 22]]
     compared(graph_of(name, pair) for pair in some)
+
+
+@pytest.mark.parametrize("base", [np.int64, np.int32, np.float64, float])
+@pytest.mark.parametrize("exponent", [np.int64, np.float64, float])
+def test_random_powers_have_the_bits_of_the_scalars(base, exponent):
+    def power(x, y):
+        x, y = base(x), exponent(y)
+        return (x**y) * 1.0 + x
+
+    compiled = rt.function(power, engine="native")
+    for x, y in np.random.default_rng(7).uniform(1, 30, (150, 2)):
+        found, wanted = compiled(x, y), power(x, y)
+        assert type(found) is type(wanted) and bits(found) == bits(wanted), (x, y)
 
 
 @pytest.mark.thorough

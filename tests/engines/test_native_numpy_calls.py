@@ -158,7 +158,8 @@ def test_called_functions_have_no_warnings_of_their_own():
         function = inspect.unwrap(getattr(np.linalg if module or name != own else np, own, len))
         if inspect.isfunction(function):
             seen += 1
-            assert "warnings.warn" not in inspect.getsource(function), name
+            is_of_integers = name == "tri"  # it warns of other numbers since NumPy 2.5
+            assert is_of_integers or "warnings.warn" not in inspect.getsource(function), name
     assert seen > 40
 
 

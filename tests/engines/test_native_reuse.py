@@ -52,7 +52,7 @@ def program(source):
 def assert_alike(seed):
     fn = load(program(random.Random(seed)), f"reuse_{seed}.py").f
     source = np.random.default_rng(seed)
-    for size in (4, 700):
+    for size in (4, 48, 700):
         for engine in ("native", "native-fast"):
             functions = [rt.function(fn, engine=engine)]
             if engine == "native":

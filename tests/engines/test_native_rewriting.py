@@ -175,3 +175,32 @@ def test_loops_keep_no_reference(fn):
     gc.collect()
     assert sys.getrefcount(X) == before[0]
     assert sys.getallocatedblocks() - before[1] < 300
+
+
+def kept_list(x, n):
+    path, kept = [0.0], [1.0]
+    for i in range(n):
+        path = path + [x[i]]
+        if x[i] > 2.5:
+            kept = path
+    return kept, path
+
+
+def kept_array(x, n):
+    path = np.zeros(4)
+    kept = path + 1.0
+    for i in range(n):
+        path = path + 0.0
+        path[i] = x[i]
+        if x[i] > 2.5:
+            kept = path
+    return kept, path
+
+
+@pytest.mark.parametrize("fn", [kept_list, kept_array])
+def test_contents_that_another_variable_keeps_are_not_overwritten(fn):
+    given = np.array([1.0, 3.0, 1.0, 2.0]), np.int64(4)
+    compiled = rt.function(fn, engine="native")
+    for _ in range(3):
+        assert repr(compiled(*given)) == repr(fn(*given))
+    assert "    loop (" not in compiled.native()

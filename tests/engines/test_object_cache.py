@@ -327,6 +327,32 @@ def test_a_symbol_without_an_address_is_refused():
     assert "f" in loader.Loaded(llvm.emitted(text), {"other": 4096}).addresses
 
 
+FAR = """
+@place = external global i8
+declare i64 @PyLong_AsLong(ptr)
+define i64 @f(ptr %x) {
+  %n = call i64 @PyLong_AsLong(ptr %x)
+  %address = ptrtoint ptr @place to i64
+  %sum = add i64 %n, %address
+  ret i64 %sum
+}
+"""
+
+
+@pytest.mark.parametrize("by_loader", [True, False], ids=["loader", "linker"])
+def test_symbols_may_be_far_from_the_code(by_loader):
+    function = ctypes.cast(ctypes.pythonapi.PyLong_AsLong, ctypes.c_void_p).value
+    symbols = {"PyLong_AsLong": function, "place": 1 << 62}
+    image = llvm.emitted(FAR)
+    if by_loader:
+        code = loader.Loaded(image, symbols)
+        address = code.addresses["f"]
+    else:
+        address, code = llvm.linked(image, symbols, "f")
+    assert ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.py_object)(address)(8) == 8 + (1 << 62)
+    del code
+
+
 @pytest.mark.parametrize("type", ["double", "float"])
 def test_the_remainder_of_floats_needs_no_linker(type):
     text = (

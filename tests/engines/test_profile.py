@@ -81,6 +81,40 @@ def test_the_times_of_lines_and_of_operations_add_up_to_less_than_the_whole():
     assert all(0 <= total.own <= total.nanoseconds for total in profile.by_op().values())
 
 
+def test_a_profile_has_the_times_of_each_node_of_the_optimised_graph():
+    n = np.int64(5)
+    with rt.profile() as profile:
+        walk(Q, n)
+        walk(Q, n)
+    by_node = profile.by_node()
+    lines = [line.strip() for line in str(walk.get_concrete_function(Q, n).optimized).splitlines()]
+    timed = [line for line in lines if " = " in line and " = constant(" not in line]
+    assert list(by_node) == [("walk", line) for line in timed]
+    calls = {line.split(" = ")[1].split("(")[0]: by_node["walk", line].calls for line in timed}
+    assert calls["loop"] == 2 and calls["cond"] == calls["remainder"] == 10
+    own = sum(total.own for total in by_node.values())
+    assert own == sum(total.own for total in profile.by_op().values())
+
+
+@rt.function
+def least(x):
+    best = None
+    for value in x:
+        if best is None or value < best:
+            best = value
+    return best
+
+
+def test_nodes_of_values_that_may_be_none_have_their_times():
+    x = np.array([3.0, 1.0, 2.0])
+    with rt.profile() as profile:
+        assert least(x) == 1.0
+    calls = {
+        line.split("(")[0].split()[-1]: one.calls for (_, line), one in profile.by_node().items()
+    }
+    assert calls["loop"] == 1 and calls["getitem"] == 3
+
+
 def test_a_profile_prints_the_users_lines_with_calls_times_and_shares():
     with rt.profile() as profile:
         for n in (3, 4):

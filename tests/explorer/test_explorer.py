@@ -178,6 +178,9 @@ def test_a_method_of_an_object_is_explored_and_timed(folder):
     assert explored("numbers_of_collatz.py:model.step", *call) == 0
     text = Path("step.html").read_text()
     assert "of the time of a run" in text and "multiply" in text
+    timed = re.findall(r"<code>([^<]*)</code><span class=\"share\"[^>]*>(\d+)%</span>", text)
+    operations = [code for code, _ in timed if " = " in code and ": f64" in code]
+    assert operations and all("(" in code for code in operations)
 
 
 def test_arguments_that_are_wrong_are_refused(folder, capsys):
@@ -200,6 +203,12 @@ def test_arguments_that_are_wrong_are_refused(folder, capsys):
         "--args cannot be evaluated: NameError: name 'absent' is not defined; the names are the "
         "builtins, np and, in the file, rt, MARKUP, halved, collatz, Model, model, number"
     )
+    missing = "--args does not fit halved(x): missing a required argument: 'x'.\n"
+    assert refused(f"{file}:halved", "--args", "") == (
+        2,
+        missing + 'Write the arguments of a call, such as --args "np.ones(3)".',
+    )
+    assert refused(f"{file}:model.step", "--args", "1, 2, 3")[0] == 2
     status, text = refused(file, "--args", "'text'")
     assert status == 1 and text != ""
     assert refused(file, "--args", "np.int64(1)", "-o", "absent/out.html")[0] == 1

@@ -14,14 +14,16 @@ pytestmark = pytest.mark.slow
 @rt.function
 def settled(x):
     scale = 1.0
+    halvings = 0
     x = np.sin(x) + np.sin(x)
     while np.sum(x) > 1.0:
         if x[0] > 2.0:
             x = np.tanh(x) * scale
         else:
             x = x / 2.0
+            halvings += 1
     print("</script><b id=injected>", x)
-    return x
+    return x, halvings
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +72,17 @@ def test_a_line_that_is_clicked_is_marked_in_all_panels_and_in_the_address(opene
     assert said.startswith(f"line {line}: x = np.tanh(x) * scale")
     press(opened, "Escape")
     assert count(opened, ".kept") == 0
+
+
+def test_the_line_of_a_constant_is_linked_with_the_loop_that_starts_with_it(opened):
+    line = line_of("halvings = 0")
+    opened.execute_script(f"document.querySelector('#source [data-line=\"{line}\"]').click()")
+    assert count(opened, ".picture:not([hidden]) .constant.hot") == 1
+    assert count(opened, f'.graphs ol:not([hidden]) .hot[data-also="{line}"]') == 1
+    assert count(opened, f'#program .hot[data-line="{line}"]') == 1
+    said = opened.execute_script("return document.querySelector('output').textContent")
+    assert "constant: halvings starts with it in the loop" in said
+    assert said.endswith(" · 1 line of the graph")
 
 
 def test_keys_choose_lines_passes_and_views(opened):
@@ -143,3 +156,25 @@ def test_dark_colours_follow_the_system(opened):
 
     assert background("light") == "rgb(251, 251, 250)"
     assert background("dark") == "rgb(17, 18, 20)"
+
+
+def test_the_times_of_operations_are_seen_beside_rows_that_are_wider_than_the_panel(
+    browser, tmp_path
+):
+    x = np.ones(3)
+    with rt.profile() as taken:
+        settled(x)
+    path = tmp_path / "timed.html"
+    path.write_text(page(story_of(settled.get_concrete_function(x), taken)), "utf-8")
+    browser.set_window_size(900, 700)
+    browser.get(path.as_uri() + "#view=text")
+    outside = browser.execute_script(
+        """
+        const body = document.querySelector('#graph .body'), frame = body.getBoundingClientRect();
+        const seen = [...body.querySelectorAll('ol:not([hidden]) .share')];
+        const right = seen.map(share => share.getBoundingClientRect().right);
+        return [seen.length, right.filter(place => place > frame.right + 1).length,
+                body.scrollWidth > body.clientWidth];
+        """
+    )
+    assert outside[0] > 5 and outside[1:] == [0, True]

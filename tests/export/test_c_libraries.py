@@ -10,6 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import ExportError
+from runtime.export.library.command import main as build
 
 pytest.importorskip("llvmlite", reason="the `native` extra installs it")
 from c_library import CLibrary  # noqa: E402
@@ -384,3 +385,19 @@ def test_an_unknown_target(tmp_path):
 def test_a_size_without_a_name(tmp_path):
     with pytest.raises(ExportError, match=r'Name it: rt.TensorSpec\(\("n",\)\)'):
         rt.compile_library(heat, tmp_path / "f", rt.TensorSpec((None,)), F)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "--args does not fit twice(x): missing a required argument: 'x'."),
+        (["--args", "1.0, 2.0"], "--args does not fit twice(x): too many positional arguments."),
+    ],
+)
+def test_the_command_says_how_to_give_arguments(arguments, problem, tmp_path, capsys):
+    file = tmp_path / "program.py"
+    file.write_text("def twice(x):\n    return x * 2\n")
+    assert build([f"{file}:twice", "-o", str(tmp_path / "f"), *arguments]) == 2
+    remedy = 'Write the arguments of a call, such as --args "np.ones(3)".'
+    assert capsys.readouterr().err == f"autograph build: {problem}\n{remedy}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["program.py"]

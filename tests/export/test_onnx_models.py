@@ -1,5 +1,6 @@
 """ONNX models of whole functions: control flow, lists, subscripts, gradients, names and refusals."""
 
+import os
 from collections import Counter
 
 import numpy as np
@@ -281,3 +282,47 @@ def test_nothing_is_written_for_a_refused_function(tmp_path):
     with pytest.raises(ExportError):
         rt.export_onnx(printing, tmp_path / "model.onnx", X)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_note_counts_the_other_operations_that_are_refused(tmp_path):
+    def several(x):
+        print(x)
+        y = np.sort(x)
+        for v in x:
+            if v > 0:
+                y = np.linalg.inv(np.outer(y, y))[0]
+            y = np.cumprod(y) + np.cumprod(x)
+        return y
+
+    with pytest.raises(ExportError, match="it uses print") as error:
+        rt.export_onnx(several, tmp_path / "several.onnx", np.ones(3))
+    (note,) = error.value.__notes__
+    title, *rows = note.splitlines()
+    assert title == "4 more operations are refused:"
+    first = several.__code__.co_firstlineno
+    assert rows == [
+        f"  it uses sort, {__file__}, line {first + 2}",
+        f"  it uses linalg.inv, {__file__}, line {first + 5}",
+        f"  it uses cumprod, {__file__}, line {first + 6} (2 times)",
+    ]
+
+    def one(x):
+        return np.sort(x)
+
+    with pytest.raises(ExportError) as error:
+        rt.export_onnx(one, tmp_path / "one.onnx", np.ones(3))
+    assert not hasattr(error.value, "__notes__")
+
+
+def test_a_model_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypatch):
+    path = tmp_path / "double.onnx"
+    rt.export_onnx(lambda x: 2 * x, path, np.ones(3))
+    before = path.read_bytes()
+
+    def full(descriptor):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        rt.export_onnx(lambda x: 3 * x, path, np.ones(3))
+    assert path.read_bytes() == before and [one.name for one in tmp_path.iterdir()] == [path.name]

@@ -72,7 +72,8 @@ USED_UP = {
 
 def is_refused(name, way):
     """Whether a case is refused if it is called in some way."""
-    if name in NOT_DIFFERENTIATED and way in (by_value_and_grad, *BATCHES):
+    by_derivative = (by_value_and_grad, by_jvp, by_jvp_of_a_function)
+    if name in NOT_DIFFERENTIATED and way in (*by_derivative, *BATCHES):
         return True
     return name in USED_UP | OF_MEMORY and way in BATCHES
 

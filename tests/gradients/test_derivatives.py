@@ -264,7 +264,7 @@ WITHOUT = (
     "leave_errors is_last_at list_length size truth not_ any all argmax argmin argsort gcd lcm signbit isfinite "
     "isinf isnan bitwise_and bitwise_or bitwise_xor invert left_shift right_shift bitwise_count "
     "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor "
-    "logical_not text text_call split_state has_type observed limit_run count_step"
+    "logical_not text text_call characters integer_of_text bit_length split_state has_type observed limit_run count_step"
 ).split()
 
 

@@ -296,3 +296,91 @@ def test_a_gradient_is_with_respect_to_the_value_before_the_block_assigns(
         return tape.gradient(y, v)
 
     assert (rt.function(slope) if staged else slope)() == expected
+
+
+# -- variables that are assigned to ----------------------------------------------------------------
+
+
+def assigned_inside(v, tape, x):
+    with tape:
+        y = v * v * x
+        v.assign(v * 3.0)
+        z = v * v * x
+    return y, z
+
+
+def assigned_afterwards(v, tape, x):
+    with tape:
+        y = v * v
+        z = v * v * v
+    v.assign(7.0)
+    return y, z
+
+
+def another_value(v, tape, x):
+    with tape:
+        y = v * v
+        v.assign(9.0)
+        z = v * v
+    return y, z
+
+
+def elements(v, tape, x):
+    with tape:
+        y = v * v
+        v[...] = v * x
+        z = v * v
+    return y, z
+
+
+def in_a_branch(v, tape, x):
+    with tape:
+        y = v * x
+        if x > 0:
+            v.assign(v * x)
+        z = v * v
+    return y, z
+
+
+def in_a_loop(v, tape, x):
+    with tape:
+        y = v * x
+        for _ in range(3):
+            v.assign(v * x)
+        z = v * v
+    return y, z
+
+
+ASSIGNED = {  # the gradients with respect to the first value, 2; x is 5
+    assigned_inside: (20.0, 180.0),  # 2 v x, and 9 * 2 v x
+    assigned_afterwards: (4.0, 12.0),
+    another_value: (4.0, None),
+    elements: (4.0, 100.0),
+    in_a_branch: (5.0, 100.0),
+    in_a_loop: (5.0, 62500.0),
+}
+
+
+@pytest.mark.parametrize("program", ASSIGNED, ids=lambda program: program.__name__)
+@pytest.mark.parametrize("mode", ["plain", "eager", "graph"])
+def test_gradients_are_with_respect_to_the_first_value_of_a_variable(program, mode):
+    v = rt.Variable(2.0)
+
+    def gradients(x):
+        tape = rt.GradientTape(persistent=True)
+        y, z = program(v, tape, x)
+        return tape.gradient(y, v), tape.gradient(z, v)
+
+    called = gradients if mode == "plain" else rt.function(gradients)
+    with rt.config.temporarily(run_functions_eagerly=mode == "eager"):
+        assert called(np.float64(5.0)) == ASSIGNED[program]
+
+
+def test_a_function_may_assign_to_a_variable_while_a_tape_records():
+    v = rt.Variable(2.0)
+    replace = rt.function(lambda: v.assign(10.0))
+    with rt.GradientTape(persistent=True) as tape:
+        y = v * v
+        replace()
+        z = v * v
+    assert (tape.gradient(y, v), tape.gradient(z, v)) == (4.0, None)

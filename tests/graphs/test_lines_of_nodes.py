@@ -45,6 +45,20 @@ def chosen_while_recording(x, is_large=True):
     return y
 
 
+def chain(x):
+    if x > 3:  # greater cond option
+        y = x  # option
+    elif x > 2:  # greater cond
+        y = 2  # option
+    elif (
+        x > 1  # greater cond
+    ):
+        y = x * 2  # multiply option
+    else:
+        y = 0.0  # option
+    return y
+
+
 def nested(x):
     y = 1.0
     if x > 1:  # greater cond
@@ -105,6 +119,7 @@ PROGRAMS = [
     returned,
     last_of_two,
     chosen_while_recording,
+    chain,
     nested,
     counted,
     started_as_none,

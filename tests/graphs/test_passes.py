@@ -75,6 +75,22 @@ def test_operations_that_raise_or_have_large_results_are_not_folded():
     )
 
 
+def test_integers_and_strings_that_may_become_long_are_not_computed_beforehand():
+    unchanged(
+        "constant_folding",
+        """
+    def f():
+        a: int = left_shift(1, 99999999999)
+        b: int = multiply(a, a)
+        d: int = math_factorial(1000000000, given=(_0,), named=())
+        e: str = text(7, parts=((_0, '', '>9999'),))
+        s: str = text(parts=('%', '9999d'))
+        t: str = text_call(s, 7, method='__mod__', given=(_1,))
+        return b, d, e, t
+        """,
+    )
+
+
 # -- shapes ----------------------------------------------------------------------------------------
 
 

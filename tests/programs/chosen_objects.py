@@ -162,7 +162,7 @@ def bool_op_objs(x):
     return s.area()
 
 
-@both(refused=STAGED)
+@both
 def set_chosen(x):
     s = {1, 2} if x > 0 else {3}
     return 3 in s, len(s)

@@ -61,7 +61,7 @@ def once_i6(x, n):
     return (a, list(p))
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N)
 def once_i7(x, n):
     p = enumerate(x)
     a = min(p)
@@ -194,7 +194,7 @@ def once_i22(x, n):
     return (list(zip(x, x[:n], strict=False)), len(list(zip(x, x, strict=True))))
 
 
-@PROGRAMS.program(X, N, refused=("sizes",))  # tuples
+@PROGRAMS.program(X, N)
 def once_i23(x, n):
     p = zip(x, x)
     np_ = np.array(list(p))
@@ -258,7 +258,7 @@ def once_i29(x, n):
     return (a, sum(q))
 
 
-@PROGRAMS.program(X, N, refused=SIZES)
+@PROGRAMS.program(X, N)
 def once_i30(x, n):
     z = list(x)
     z.extend(map(lambda v: v * 2, x))

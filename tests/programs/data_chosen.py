@@ -61,7 +61,7 @@ def max_dicts(x, n):
     return a, b
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def pick_dict(x, n):
     d = {3: {"v": x[0]}, 4: {"v": x[1]}}
     d[n]["v"] = 100.0

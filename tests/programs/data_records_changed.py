@@ -162,7 +162,7 @@ def other_classes(x, n):
     return out
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def as_table(x, n):
     rows = [Pt(x[i], i) for i in range(n)]
     return np.array([r.x for r in rows]), np.array(rows)

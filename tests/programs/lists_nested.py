@@ -223,14 +223,14 @@ def nested_ll_zip_arr(m):
     return (list(map(list, zip(*m))), [list(r) for r in m], [list(r) for r in zip(*m)])
 
 
-@PROGRAMS.program(M, refused=SIZES)
+@PROGRAMS.program(M)
 def nested_ll_tolist(m):
     g = m.tolist()
     g[0][1] = 5.0
     return ([[v * 2 for v in row] for row in g], g)
 
 
-@PROGRAMS.program(M, refused=SIZES)
+@PROGRAMS.program(M)
 def nested_ll_matmul(m):
     a = m.tolist()
     n = len(a)
@@ -360,7 +360,7 @@ def nested_ll_subsets(z, n):
     return out
 
 
-@PROGRAMS.program(Z, N, refused=SIZES)
+@PROGRAMS.program(Z, N)
 def nested_ll_chunks(z, n):
     return (
         [list(z[i : i + 2]) for i in range(0, 5, 2)],

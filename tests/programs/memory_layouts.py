@@ -102,11 +102,60 @@ def nditer(a):
     return t
 
 
-@PROGRAMS.program(TABLE, refused=STAGED)
+@PROGRAMS.program(TABLE)
 def nditer_with_options(a):
     for v in np.nditer(a, op_flags=["readwrite"]):
         v[...] = v * 2
+    with np.nditer(a, flags=["multi_index"], op_flags=[["readwrite"]]) as places:
+        for v in places:
+            v[...] = v + places.multi_index[1]
     return a
+
+
+@PROGRAMS.program(TABLE)
+def nditer_by_positions(a):
+    places, found = np.nditer(a, ["multi_index"]), []
+    while not places.finished:
+        found.append((places.multi_index, places[0] * 2, places.iterindex))
+        places.iternext()
+    of_columns = [v * 1 for v in np.nditer(a.T, flags=["multi_index"])]
+    return found, places.finished, places.itersize, of_columns
+
+
+@PROGRAMS.program(ROW)
+def gradient_check(weights):
+    def loss(w):
+        return np.sum(np.tanh(w) ** 2)
+
+    found = np.zeros_like(weights)
+    it = np.nditer(weights, flags=["multi_index"], op_flags=["readwrite"])
+    while not it.finished:
+        at = it.multi_index
+        before = weights[at]
+        weights[at] = before + 1e-5
+        above = loss(weights)
+        weights[at] = before - 1e-5
+        below = loss(weights)
+        weights[at] = before
+        found[at] = (above - below) / 2e-5
+        it.iternext()
+    return found
+
+
+@PROGRAMS.program(TABLE, refused=STAGED)
+def nditer_moved_by_the_run(a):
+    it, count = np.nditer(a, flags=["multi_index"]), 0
+    while not it.finished:
+        if a[it.multi_index] < 4:
+            it.iternext()
+        count += 1
+        it.iternext()
+    return count
+
+
+@PROGRAMS.program(TABLE, refused=STAGED)
+def nditer_with_an_unknown_flag(a):
+    return [v * 1 for v in np.nditer(a, flags=["external_loop"])]
 
 
 @PROGRAMS.program(TABLE)

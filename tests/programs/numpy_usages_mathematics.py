@@ -495,7 +495,6 @@ usages(
 # -- refusals, with a reason -----------------------------------------------------------------------
 
 MEMORY = "of a staged array is not known"
-NUMBER = "cannot be converted to a Python number"
 NOT_SUPPORTED = "does not work on staged values"
 
 REFUSED = [
@@ -526,7 +525,6 @@ REFUSED = [
     ("the attribute 'shape' of a staged array is set", lambda x: setattr(x, "shape", (4, 3))),
     ("cannot be an element of a set or a key of a dict", lambda n: frozenset((n, 1))),
     ("str cannot be staged", lambda n: np.where(n > 2, "a", "b")),
-    (NUMBER, lambda n: "ab" * n),
     ("np.binary_repr is given the staged value `n`", lambda n: np.binary_repr(n)),
     ("np.broadcast is given the staged value `x`", lambda x: np.broadcast(x, x[0])),
     ("Polynomial is given the staged value", lambda v: np.polynomial.Polynomial([1.0, 2.0])(v)),

@@ -75,6 +75,27 @@ x = np.eye(3): linalg.eigh(x)[0]
 x, y = NEAR, POSITIVE + SQUARE: linalg.eigh(x, y, driver='gvx')[1] * SQUARE
 x, y = NEAR, POSITIVE + SQUARE: linalg.eigh(x, y)[0] * ROW
 x, y = NEAR, POSITIVE + SQUARE: linalg.eigh(x, y, lower=False)[1] ** 2 * SQUARE
+x = SQUARE: linalg.svd(x)[1] * ROW
+x = np.eye(3): linalg.svd(x)[1]
+x, w = SQUARE, NEAR: linalg.svd(x)[0] * w
+x, w = SQUARE, NEAR: linalg.svd(x)[2] * w
+x, w = SQUARE[:, :2], NEAR[:, :2]: linalg.svd(x, full_matrices=False)[0] * w
+x, w = SQUARE[:2], NEAR[:2]: linalg.svd(x, full_matrices=False)[2] * w
+x = np.stack([SQUARE, SQUARE + 1]): linalg.svd(x)[0] * NEAR
+x = SQUARE: linalg.svd(x, compute_uv=False) * ROW
+x, w = SQUARE, NEAR: linalg.qr(x)[0] * w
+x, w = SQUARE, NEAR: linalg.qr(x)[1] * w
+x, w = SQUARE[:, :2], NEAR[:, :2]: linalg.qr(x, mode='economic')[0] * w
+x, w = SQUARE, NEAR: linalg.lu(x)[1] * w
+x, w = SQUARE, NEAR: linalg.lu(x)[2] * w
+x, w = SQUARE, NEAR: linalg.lu(x)[0] @ linalg.lu(x)[1] * w
+x, w = ROW, SQUARE: linalg.toeplitz(x) * w
+x, y, w = ROW, ROW[:2] * 2, NEAR[:, :2]: linalg.toeplitz(x, y) * w
+x, w = ROW, SQUARE: linalg.hankel(x) * w
+x, y, w = ROW, ROW[:2] * 2, NEAR[:, :2]: linalg.hankel(x, r=y) * w
+x, w = ROW, SQUARE: linalg.circulant(x) * w
+x, b = NEAR[0], ROW: linalg.solve_toeplitz(x, b)
+x, y, b = NEAR[0], NEAR[1], ROW: linalg.solve_toeplitz((x, y), b)
 x = np.stack([SQUARE, SQUARE / 2]): linalg.expm(x)
 x = SQUARE: linalg.norm(x, 1)
 x = SQUARE: linalg.norm(x, 2, axis=1)
@@ -240,6 +261,12 @@ x = SIGNAL: signal.lfilter([1.0, 0.5], [1.0, 0.2], x, zi=x[:1])[0]
 x = KNOTS: interpolate.CubicSpline(x, SINE)(PLACES)
 x = NEAR: linalg.eigh(x, subset_by_index=[0, 1])[0]
 x = NEAR: linalg.solve(x, ROW, assume_a='banded')
+x = TALL: linalg.svd(x)[0]
+x = SQUARE: linalg.svd(x * 1j)[1]
+x = SQUARE: linalg.qr(x, pivoting=True)[1]
+x = TALL: linalg.qr(x)[0]
+x = TALL: linalg.lu(x)[1]
+x = SQUARE: linalg.lu(x, permute_l=True)[0]
 x = TALL: linalg.pinv(x, rtol=0.4)
 x = TALL: linalg.pinv(x, return_rank=True)[0]
 x = ROW: stats.multivariate_normal.logpdf(x, np.zeros(4), POSITIVE, allow_singular=True)

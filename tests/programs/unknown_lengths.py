@@ -3,7 +3,7 @@
 import itertools
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import SIZES, Programs
 
 PROGRAMS = Programs()
 ROW = np.arange(3.0) + 1
@@ -127,7 +127,7 @@ def range_step_list(n, s):
     return list(range(1, n, s)), len(range(1, n, s)), [i * 2 for i in range(n, 0, -s)]
 
 
-@PROGRAMS.program(np.int64(10), np.int64(3), refused=STAGED)
+@PROGRAMS.program(np.int64(10), np.int64(3))
 def range_step_reversed(n, s):
     return list(reversed(range(1, n, s))), 4 in range(1, n, s)
 

@@ -4,7 +4,10 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
+from benchmarks import limits
 from benchmarks import table as tables
+from benchmarks.native import ARRAY_ROWS
+from benchmarks.native import ROWS as LOOPS
 
 import runtime as rt
 
@@ -66,3 +69,36 @@ def test_the_picture_is_svg(table, tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     tables.picture(table, str(tmp_path / "ratios.svg"))
     assert ElementTree.parse(tmp_path / "ratios.svg").getroot().tag.endswith("svg")
+
+
+@pytest.fixture
+def library():
+    found = limits.compiled()
+    if found is None:
+        pytest.skip(f"{limits.COMPILER} is not installed")
+    return found
+
+
+QUICK = [row for row in (*LOOPS, *ARRAY_ROWS) if row[1].__name__ in limits.RESULTS]
+QUICK = [row for row in QUICK if "200 x 200" not in row[0] and "1,000 letters" not in row[0]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", QUICK, ids=lambda row: row[0])
+def test_rows_in_c_have_the_results_of_the_functions(library, row):
+    _, fn, arguments, _ = row
+    fn = fn if fn.__name__ != "collatz_sum" else rt.function(fn, engine="native")
+    limit = limits.Limit(library, row[1])
+    np.testing.assert_allclose(limit(*arguments), fn(*arguments), rtol=1e-3, atol=1e-3)
+    assert 0 < limit.seconds(arguments, 2) < 10
+
+
+def test_a_function_without_a_row_in_c_is_refused(library):
+    with pytest.raises(NotImplementedError, match="doubled"):
+        limits.Limit(library, doubled)
+
+
+def test_the_table_says_which_compiler_is_missing(monkeypatch):
+    monkeypatch.setattr(tables, "compiled", lambda: None)
+    assert "gcc is not installed: with it, there is a column for C" in tables.missing()
+    assert tables.IN_C not in tables.makers()

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import math
 import os
 import random
 import time
@@ -13,6 +14,7 @@ import pytest
 
 import runtime as rt
 from runtime.errors import LoadError
+from runtime.ops import example_costs, sampling
 from runtime.saved.members import MANIFEST, as_bytes, members_of
 from runtime.saved.tensors import packed, unpacked
 
@@ -90,6 +92,11 @@ TEXTS = {
     "a huge eye": NODE.format("y: f64[1000000, 1000000] = eye(given=(1000000,), named=())"),
     "a huge linspace": NODE.format("y: f64[9] = linspace(0.0, 1.0, given=(_0, _1, 99999999999), named=())"),
     "a huge constant": NODE.format("y: f64 = constant(value=array([1.0], f64, (99999, 99999)))"),
+    "a huge text": NODE.format("y: str = text(1, parts=((_0, '', '>9999999999'),))"),
+    "a huge width in a width": NODE.format("y: str = text(1, parts=((_0, '', ('>9999999', (_0, '', ''))),))"),
+    "a huge line": NODE.format("y: str = text_call(n, method='ljust', given=(9999999999,))"),
+    "a folder": NODE.format("y: f64 = add(n, 1)  # /dev/zero:1"),
+    "a folder above": NODE.format("y: f64 = add(n, 1)  # ../secret.txt:1"),
     "a host call": NODE.format("host_call(function=host('os.getcwd'), given=(), named=(), types=())"),
     "a package": NODE.format("y: f64 = library_call(function=host('os.getpid'), given=(), named=(), "
                              "types=(f64,), structure=_0)"),
@@ -143,8 +150,62 @@ def test_parse_raises_syntax_errors_only(name, tmp_path, monkeypatch):
     assert not os.listdir(tmp_path)
 
 
+# Functions of NumPy whose types are found by examples, with sizes that take gigabytes or hours.
+EXAMPLES = {
+    "numbers": ("", "factorial", "y: int = math_factorial(given=(100000000,), named=())"),
+    "a matrix": ("a: f64[8000, 8000]", "inv", "y: f64[8000, 8000] = linalg_inv(a, given=(_0,), named=())"),
+    "an example": ("a: f64[9999999]", "sort", "y: f64[9999999] = np_sort(a, given=(_0,), named=())"),
+    "a product": ("a: f64[999999]", "convolve", "y: f64[1999997] = convolve(a, a, given=(_0, _1), named=())"),
+    "pairs": ("a: f64[9999]", "kron", "y: f64[99980001] = kron(a, a, given=(_0, _1), named=())"),
+    "labels": ("", "einsum", "y: f64 = einsum(x, x, x, x, x, x, x, x, x, x, given=("
+               "'ab,cd,ef,gh,ij,kl,mn,op,qr,st->', _0, _1, _2, _3, _4, _5, _6, _7, _8, _9), named=())"),
+    "a square": ("", "identity", "y: f64[16000, 16000] = identity(given=(16000,), named=())"),
+    "repetitions": ("", "diff", "y: f64[None, 2] = diff(x, given=(_0, 200000000, 0), named=())"),
+    "powers": ("a: f64[9999]", "vander", "y: f64[9999, 9999] = vander(a, given=(_0,), named=())"),
+    "a rim": ("a: f64[2, 2, 2]", "pad", "y: f64[402, 402, 402] = pad(a, given=(_0, 200), named=())"),
+    "copies": ("", "tile", "y: i64[99999999] = tile(given=(1, 99999999), named=())"),
+    "places": ("", "histogram", "a, b = histogram(x, given=(_0, 99999999), named=())"),
+    "a longer transform": ("a: f64[9]", "fft", "y: c128[99999999] = fft_fft(a, given=(_0, 99999999), named=())"),
+    "draws": ("s: u64[3]", "normal", "y: f64[99999999] = drawn(s, method='normal', given=(), "
+              "named=(('size', (99999999,)),))"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_are_held_to_limits(files, name):
+    operand, function, node = EXAMPLES[name]
+    inputs = ", ".join(filter(None, ("x: f64[None, 2]", "n: f64", operand)))
+    text = f"def f({inputs}):\n    {node}\n    return n"
+    with pytest.raises(LoadError, match=rf"calls {function} .*\n(.*\n)?.*example_elements"):
+        rt.saved.from_bytes(with_text(files, text))
+
+
+def test_every_function_with_an_estimate_exists():
+    named = [value for name, value in vars(example_costs).items() if name.isupper()]
+    names = {one for value in named if isinstance(value, str) for one in value.split()}
+    places = (np, np.linalg, np.fft, math, np.add, *example_costs.GENERATORS)
+    missing = {one for one in names if not any(hasattr(place, one) for place in places)}
+    assert len(names) > 50 and not missing
+
+
+def test_the_limits_of_examples_can_be_raised(monkeypatch):
+    def solved(x):
+        return np.linalg.inv(x) @ np.median(x, axis=0)
+
+    x = np.eye(60) * 2.0
+    data = rt.saved.as_bytes(rt.function(solved), [(rt.TensorSpec((60, 60)),)])
+    for limits in (rt.saved.Limits(example_work=10**5), rt.saved.Limits(example_elements=10**3)):
+        monkeypatch.setattr(sampling, "_known", {})  # as in a process that has not traced it
+        refused(data, "inv", limits=limits)
+    assert np.array_equal(rt.saved.from_bytes(data)(x), solved(x))
+
+
 def everywhere(change):
     return lambda found: change(found["functions"]["program"]["graphs"][0])
+
+
+def layout(memory, axes, backwards=()):
+    return {"memory": memory, "axes": axes, "backwards": list(backwards)}
 
 
 CHANGES = {
@@ -175,6 +236,14 @@ CHANGES = {
     "another dtype": lambda p: p["states"][0].update(dtype="i64"),
     "a list of sizes": lambda p: p["states"][0].update(shape="22"),
     "no states": lambda p: p.update(states=[]),
+    "another rank in memory": lambda p: p["states"][0].update(layout=layout([2, 2], [0])),
+    "other axes in memory": lambda p: p["states"][0].update(layout=layout([2], [1])),
+    "an axis too long": lambda p: p["states"][0].update(layout=layout([4], [0])),
+    "huge memory": lambda p: p["states"][0].update(layout=layout([2, 1 << 60], [0])),
+    "more memory than the file has": lambda p: p["states"][0].update(layout=layout([3], [0])),
+    "another axis backwards": lambda p: p["states"][0].update(layout=layout([2], [0], [0, 1])),
+    "a layout that is none": lambda p: p["states"][0].update(layout="C"),
+    "a layout with texts": lambda p: p["states"][0].update(layout=layout(["2"], [0])),
 }  # fmt: skip
 
 

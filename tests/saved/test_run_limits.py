@@ -8,7 +8,15 @@ import pytest
 import runtime as rt
 from runtime.errors import RunLimitError
 from runtime.ir.graph import walk
+from runtime.ops import run_limits
 from runtime.saved.members import as_bytes, members_of
+
+
+@pytest.fixture(autouse=True)
+def no_limits_afterwards():
+    """The limits of a run are those of its context until another run sets its own."""
+    yield
+    run_limits._budget.set(None)
 
 
 @rt.function

@@ -74,6 +74,7 @@ def maybe(x):
     return x if x > 0 else None
 
 
+TALL = np.random.default_rng(0).normal(size=(41, 40))
 CALLS = [
     (settle, (np.array([2.0, 1.0]),)),
     (settle, (np.array([2.0, 1.0]), 3)),
@@ -355,3 +356,14 @@ def test_another_process_needs_no_code(tmp_path):
         [sys.executable, "-c", run], cwd=tmp_path, env=environment, check=True, capture_output=True
     )
     assert found.stdout.strip() == b"111"
+
+
+@pytest.mark.parametrize("table", [TALL.T, TALL[:, ::2], TALL[::-1], TALL[:, 3:4], TALL[5:]])
+def test_arrays_keep_the_layout_on_which_the_bits_of_sums_depend(table):
+    def products(z):
+        return table @ table.T * z, (table * z).sum(0), table.sum(1), table[:, 0] @ table * z
+
+    staged, z = rt.function(products), np.float64(1.5)
+    staged(z)
+    for function in (staged, again(staged), again(again(staged))):
+        assert same(function(z), products(z))

@@ -1,5 +1,8 @@
 """A fault of the library is raised at once; it is never recorded as the program's exception."""
 
+import signal
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -63,6 +66,35 @@ def test_the_traceback_shows_the_library_and_a_note_says_so(monkeypatch):
         rt.function(branches)(np.float64(-1.0))
     assert caught.value.__notes__ == [accidents.NOTE]
     assert any(str(entry.path).endswith("cond.py") for entry in caught.traceback)
+
+
+class Interrupting:
+    """A table of the library that a signal interrupts whenever it is read."""
+
+    def __getitem__(self, key):
+        signal.raise_signal(signal.SIGINT)
+
+    __contains__ = __getitem__
+
+
+def test_an_interruption_is_no_fault_of_the_library(monkeypatch):
+    monkeypatch.setattr(accessors, "_registered", Interrupting())
+    with pytest.raises(KeyboardInterrupt) as caught:
+        rt.function(branches)(np.float64(-1.0))
+    assert not getattr(caught.value, "__notes__", None)
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_only_exceptions_are_faults(monkeypatch, kind):
+    code = compile("def f(a):\n    return a.b\n", str(Path(accessors.__file__)), "exec")
+    scope = {}
+    exec(code, scope)
+
+    for error, is_fault in ((kind(), False), (AttributeError(), True)):
+        try:
+            scope["f"](1)
+        except AttributeError as found:
+            assert accidents.is_accident(error.with_traceback(found.__traceback__)) is is_fault
 
 
 def missing_key(x):

@@ -89,8 +89,6 @@ CONTEXTS = {
     "printing": ("np.printoptions(precision=2)", "print(np.array([1.23456]))"),
     "patch": ("unittest.mock.patch('os.getcwd', lambda: 'fake')", "print(os.getcwd())"),
     "patch_dict": ("unittest.mock.patch.dict(os.environ, A1='1')", "print(os.environ.get('A1'))"),
-    "temporary": ("tempfile.TemporaryDirectory() as d", "print(os.path.isdir(d))"),
-    "file": ("open(os.devnull, 'w') as g", "g.write('a')"),
     "lock": ("lock", "print(lock.locked())"),
     "warnings": ("warnings.catch_warnings()", "warnings.warn('seen')"),
     "closing": ("contextlib.closing(text)", "print('a', file=text)"),
@@ -105,6 +103,7 @@ CONTEXTS = {
 ACCEPTED = {
     "null": ("contextlib.nullcontext(3) as k", "print('in', k)"),
     "reading": ("open(os.devnull) as g", "print('in', x)"),
+    "file": ("open(os.devnull, 'w') as g", "g.write('a')"),
     "users_generator": ("plain() as k", "print('in', x, k)"),
     "passes": ("Passes()", "raise ValueError('big')"),
     "passes_index": ("Passes() as k", "x = x * [1, 2, 3][int(x)]"),
@@ -114,6 +113,7 @@ ACCEPTED = {
     "pool": ("concurrent.futures.ThreadPoolExecutor(1)", "print('in', x)"),
     "nothing_inside": ("contextlib.redirect_stdout(text)", "x = x * 3"),
     "plain_inside": ("warnings.catch_warnings()", "x = np.sin(x)"),
+    "temporary": ("tempfile.TemporaryDirectory() as d", "print(os.path.isdir(d))"),
     "draws": ("lock", "x = x + 0 * np.random.rand()"),
 }
 PLACES = {

@@ -86,6 +86,7 @@ WRAPPED = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:functools.partial")  # in a class, since Python 3.13
 @pytest.mark.parametrize("method", WRAPPED.values(), ids=WRAPPED)
 def test_every_kind_of_method_answers(method):
     kind = type("Odd", (), {"__contains__": method, "__iter__": lambda self: iter([1, 3, 5])})

@@ -106,21 +106,23 @@ def test_every_run_reads_the_clock():
     assert type(first[0]) is float and type(first[1]) is int
 
 
-def test_creating_a_generator_in_a_graph_is_refused():
-    @rt.function
-    def fresh(x):
-        return np.random.default_rng().normal() + x
+def test_each_run_creates_a_generator_that_has_no_seed():
+    fresh = rt.function(lambda x: np.random.default_rng().normal() + x)
+    assert len({float(fresh(np.float64(1))) for _ in range(5)}) == 5
+    assert len(fresh.graphs) == 1
 
-    @rt.function
-    def depends(x):
+
+def test_each_run_draws_from_the_start_of_a_stream_that_the_function_creates():
+    def first_below(x):
         own = np.random.default_rng(1)
         while x > 0:
             x = x - own.random()
         return x
 
-    for function in (fresh, depends):
-        with pytest.raises(rt.StagingError, match="Create the generator outside of the function"):
-            function(np.float64(1))
+    compiled = rt.function(first_below)
+    for x in (1.0, 3.0, 1.0):
+        assert compiled(np.float64(x)) == first_below(np.float64(x))
+    assert len(compiled.graphs) == 1
 
 
 def test_a_warning_is_issued_that_file_contents_become_constants_of_the_graph(tmp_path):

@@ -23,8 +23,8 @@ def member_of_a_set(x):
     return frozenset((x, 1.0))
 
 
-def characters(x):
-    return [c for c in f"{x}"]
+def hashed(x):
+    return hash(f"{x}")
 
 
 def pattern(x):
@@ -81,7 +81,7 @@ def merged_lists_of_a_staged_loop(x):
 REFUSED = {
     merged_lists_of_a_staged_loop: "an iterator of a staged list is used by code that is not",
     member_of_a_set: "cannot be an element of a set",
-    characters: "is used like a Python string",
+    hashed: "hash is given the staged value",
     pattern: "re.sub is given the staged value",
     template_of_a_variable: "is formatted by code that is not converted",
     unconverted_text: "json.dumps is given",

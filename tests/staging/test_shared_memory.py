@@ -52,7 +52,6 @@ y = y + len(memoryview(b).tobytes())
 y = y + len(memoryview(b).hex())
 y = y + float(np.asarray(memoryview(b)).sum())
 y = y + float(np.asarray(memoryview(b)).astype('f8').copy()[0])
-sink.append(bytes(memoryview(b)))
 """
 FORMS = {
     "branch": "    if x > 0:\n        {}\n",
@@ -124,6 +123,14 @@ def test_reading_through_a_view_is_recorded(kind):
     for name, act, _ in names:
         plain = getattr(module, name)
         assert compare(rt.function(plain), plain, MEMORY[kind]) is None, act
+
+
+def test_a_list_from_outside_takes_no_object_of_a_run_in_a_branch():
+    module, _ = functions("sink.append(bytes(memoryview(b)))", ("branch", "loop"))
+    for name in ("f0", "f1"):
+        with pytest.raises(rt.errors.OneSidedError, match="sink gets longer or shorter"):
+            rt.function(getattr(module, name))(np.float64(1.0), bytearray(b"ab"))
+    assert module.sink == []
 
 
 def test_a_refused_write_names_its_line():

@@ -136,6 +136,20 @@ def f(x):
     compared(text, "used iterators")
 
 
+def test_a_list_may_change_after_code_has_dropped_an_iterator_with_elements_left():
+    text = """
+def f(x):
+    z = [1.0, 3.0]
+    first = next(iter(z))
+    for v in reversed(z):
+        break
+    if x > 1:
+        z.append(x)
+    return first + v + len(z)
+"""
+    compared(text, "dropped iterators")
+
+
 @pytest.mark.parametrize("name", NOT_CONVERTED)
 def test_code_that_is_not_converted_does_not_run_for_a_branch(name):
     text = f"{PRELUDE}\nsys.breakpointhook = lambda: log.append(1)\n"

@@ -210,3 +210,20 @@ def test_an_unbound_object_of_a_package_raises_as_in_python():
     assert staged(np.float64(2)) == "2.0"
     with pytest.raises(UnboundLocalError, match="local variable 'path'"):
         staged(np.float64(0))
+
+
+def test_a_try_in_a_nested_function_that_does_not_read_the_variable_there():
+    def f(x):
+        if x > 1:
+            y = x * 2
+
+        def g():
+            try:
+                z = float("1")
+            except ValueError:
+                z = 0.0
+            return z + y
+
+        return g()
+
+    assert rt.function(f)(np.float64(2.0)) == f(2.0)

@@ -129,6 +129,14 @@ WAYS = {
     "map with arguments": """
     with ThreadPoolExecutor(1) as pool:
         return list(pool.map(uses, [v]))[0]""",
+    "a thread of asyncio": """
+    async def main():
+        return await asyncio.to_thread(work)
+    return asyncio.run(main())""",
+    "a thread of asyncio with an argument": """
+    async def main():
+        return await asyncio.to_thread(uses, v)
+    return asyncio.run(main())""",
     "an initializer": """
     with ThreadPoolExecutor(1, initializer=work) as pool:
         pool.submit(int).result()

@@ -2,7 +2,9 @@
 
 import ctypes
 import math
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +29,10 @@ class CLibrary:
     def __init__(self, concrete):
         self.concrete = concrete
         self.signature = signature_of(concrete, lowerable(concrete), "tested")
-        self.folder = tempfile.TemporaryDirectory()
-        path = Path(self.folder.name) / "tested"
+        folder = tempfile.mkdtemp()
+        # A `TemporaryDirectory` that is garbage warns in whichever test runs then; this does not.
+        weakref.finalize(self, shutil.rmtree, folder)
+        path = Path(folder) / "tested"
         self.library = rt.compile_library(concrete, path, name="tested")
         loaded = ctypes.CDLL(str(self.library.shared))
         self.function = loaded.tested

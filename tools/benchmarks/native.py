@@ -141,6 +141,26 @@ def recurrent(x, h, from_input, from_state, bias, n):
     return h
 
 
+def _chain_of_tanh(x, w):
+    for _ in range(100):
+        x = np.tanh(w * x)
+    return np.sum(x)
+
+
+def _loop(x, w, n):
+    for _ in range(n):
+        x = x * w * (1.5 - x)
+    return x
+
+
+def slope_of_chain(x, w):
+    return rt.grad(_chain_of_tanh)(x, w)
+
+
+def slope_of_loop(x, w, n):
+    return rt.grad(_loop)(x, w, n)
+
+
 def normal(*shape, dtype=np.float64):
     """Random numbers, the same in each run."""
     return np.random.default_rng(0).normal(size=shape).astype(dtype)
@@ -184,6 +204,13 @@ ARRAY_ROWS: list[tuple[str, Callable[..., Any], tuple[Any, ...], int]] = [
             np.int64(64),
         ),
         10,
+    ),
+    ("gradient of 100 x tanh, 64 elements", slope_of_chain, (normal(64), normal(64)), 60),
+    (
+        "gradient of 1,000 iterations",
+        slope_of_loop,
+        (np.float64(0.3), np.float64(1.2), np.int64(1000)),
+        100,
     ),
 ]
 

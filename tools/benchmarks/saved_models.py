@@ -64,6 +64,7 @@ STEP = """
 
 RT = """
 import runtime as rt
+rt.load  # the first public name imports the rest of the package
 def save():
     kernel_, recurrent_, bias_ = rt.Variable(kernel), rt.Variable(recurrent), rt.Variable(bias)
     sigmoid = rt.nn.sigmoid

@@ -12,17 +12,22 @@ import os
 import platform
 import statistics
 from collections.abc import Callable, Iterable
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+import autograph
 import runtime as rt
+from benchmarks.limits import COMPILER, Limit, compiled
 from benchmarks.timing import shown, timed
 
 Row = tuple[str, Callable[..., Any], tuple[Any, ...], int]
 # Packages that run the same functions, and the commands that install them.
-PEERS = {"numba": "pip install numba"}
-PYTHON, OURS = "Python over NumPy", "native"
+PEERS = {"numba": "pip install numba", "jax": "pip install jax"}
+PYTHON, OURS, IN_C = "Python over NumPy", "native", "C"
+ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"  # of XLA
 LONG = 0.5  # seconds; a call that takes longer is not repeated
 
 
@@ -38,13 +43,39 @@ def makers() -> dict[str, Callable[..., Any]]:
     }
     if importlib.util.find_spec("numba") is not None:
         found["numba"] = importlib.import_module("numba").njit
+    if importlib.util.find_spec("jax") is not None:
+        found["jax.jit"] = _by_jax
+    library = compiled()
+    if library is not None:
+        found[IN_C] = partial(Limit, library)
     return found | {PYTHON: lambda fn: fn}
+
+
+def _by_jax(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """The function under `jax.jit`, with `jax.numpy` in place of NumPy; `autograph` hands its loops
+    and branches to JAX.  A call takes arrays that are on the device, and waits for the result."""
+    os.environ.setdefault("XLA_FLAGS", ONE_THREAD)
+    jax, of_jax = importlib.import_module("jax"), importlib.import_module("jax.numpy")
+    jax.config.update("jax_enable_x64", True)
+    same = FunctionType(fn.__code__, {**fn.__globals__, "np": of_jax}, fn.__name__)
+    run, given = jax.jit(autograph.to_graph(same)), {}
+
+    def call(*arguments):
+        key = tuple(map(id, arguments))
+        if key not in given:
+            given[key] = arguments, jax.device_put(arguments)
+        return jax.block_until_ready(run(*given[key][1]))
+
+    return call
 
 
 def missing() -> list[str]:
     """A line for each peer that is not installed."""
     absent = [name for name in PEERS if importlib.util.find_spec(name) is None]
-    return [f"{name} is not installed: {PEERS[name]} adds its column" for name in absent]
+    lines = [f"{name} is not installed: {PEERS[name]} adds its column" for name in absent]
+    if compiled() is None:
+        lines.append(f"{COMPILER} is not installed: with it, there is a column for {IN_C}")
+    return lines
 
 
 def measured(
@@ -105,6 +136,8 @@ def _first_calls(run, arguments, expected):
 
 
 def _each(run, arguments, calls):
+    if isinstance(run, Limit):
+        return run.seconds(arguments, calls)
     _, taken = timed(lambda: [run(*arguments) for _ in range(calls)])
     return taken / calls
 

@@ -10,7 +10,7 @@ from runtime.engines.native import machine
 from runtime.engines.native.vector_math import ARITIES, library, symbol
 
 COUNT = 16_384
-KINDS = {"f32": ("float", np.float32, 16), "f64": ("double", np.float64, 8)}
+KINDS = {"f32": ("float", np.float32, 32), "f64": ("double", np.float64, 16)}
 NUMPY = {
     "sigmoid": lambda x, out=None: np.divide(1, 1 + np.exp(-x), out=out),
     "pow": np.power,

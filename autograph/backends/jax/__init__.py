@@ -18,6 +18,7 @@ JAX is tracing.  This package is imported when `jax` is (`autograph/backends/__i
 | `backend.py` | the meaning of each construct |
 | `abstract.py`, `operands.py` | what a variable may hold on all paths, and its arrays |
 | `blocks.py`, `branches.py`, `loops.py`, `loop_run.py` | blocks as jaxprs, and their `lax` calls |
+| `direct.py` | the primitives of `lax`, given jaxprs that exist already |
 | `lists.py`, `maybe.py`, `sharing.py` | growing lists; None or unbound; two names |
 | `checks.py`, `texts.py`, `printing.py` | exceptions, f-strings, `print` |
 | `matching.py`, `recursion.py` | `match`, functions that call themselves |
@@ -27,6 +28,7 @@ JAX is tracing.  This package is imported when `jax` is (`autograph/backends/__i
 
 import jax
 import numpy as np
+from jax.extend.source_info_util import register_exclusion
 
 from autograph.backend import register_ambient, register_backend
 from autograph.backends.jax.backend import JaxBackend
@@ -35,6 +37,7 @@ from autograph.backends.jax.iteration import Combined, StagedRange
 from autograph.backends.jax.lists import GrowList
 from autograph.backends.jax.maybe import Maybe
 from autograph.backends.jax.tracers import is_tracing, use
+from autograph.functions.policy import PACKAGE
 from autograph.staging.accessors import register_accessor
 from autograph.staging.memory import is_known, register_memory
 
@@ -45,6 +48,7 @@ for _kind in (jax.core.Tracer, Maybe, StagedRange, Combined, GrowList):
 register_ambient(is_tracing, BACKEND)
 register_accessor(Maybe, None)
 register()
+register_exclusion(PACKAGE)  # JAX shows the user's lines as those of operations
 
 
 def _contents(array: np.ndarray) -> tuple | None:

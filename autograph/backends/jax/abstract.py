@@ -194,9 +194,13 @@ def join(left: Any, right: Any) -> Any:
             return ArrayType(left.shape, *promoted(left, right), axes=left.axes | right.axes)
         case (Rows(), Rows() | Node()) | (Node(), Rows()):
             return join_contents(left, right)
-        case Node(), Node() if left.kind is right.kind and getattr(left.kind, "grows", False):
+        case Node(), Node() if left.kind is right.kind and _grows(left):
             contents = join_contents(left.items[0], right.items[0])
             return replace(left, items=(contents,), shared=left.shared or right.shared)
+        case Node(), Node() if _grows(left) and right.kind is list:
+            return join(left, as_growing(right, left))
+        case Node(), Node() if left.kind is list and _grows(right):
+            return join(as_growing(left, right), right)
         case Node(), Node() if len(left.items) == len(right.items):
             right = _in_order_of(left, right)
             if (left.kind, left.structure) == (right.kind, right.structure):
@@ -210,6 +214,15 @@ def join(left: Any, right: Any) -> Any:
                 joined = join(opened, new) if old is left else join(new, opened)
                 return replace(joined, shared=sharing.OLD_OR_NEW)
     raise Mismatch(left, right)
+
+
+def _grows(node: Node) -> bool:
+    return getattr(node.kind, "grows", False)
+
+
+def as_growing(node: Node, like: Node) -> Node:
+    """A list of Python, as a list that grows in staged loops."""
+    return replace(like, items=(Node(tuple, None, node.items, tuple),), shared="")
 
 
 def _join_items(left: Node, right: Node) -> tuple:
@@ -321,3 +334,9 @@ def struct(shape: tuple, dtype: Any, weak: bool = False, axes: frozenset = froze
     return jax.ShapeDtypeStruct(
         shape, dtype, weak_type=weak, sharding=sharding, manual_axis_type=kind
     )
+
+
+def element_type(stacked: Any) -> Any:
+    """The type of the elements of an array."""
+    aval = jax.typeof(stacked)
+    return struct(stacked.shape[1:], stacked.dtype, aval.weak_type, varying(aval))

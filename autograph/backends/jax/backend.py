@@ -9,14 +9,16 @@ import numpy as np
 
 from autograph.backend import Backend, State
 from autograph.backend.calls import CallTable
-from autograph.backends.jax import sharing
+from autograph.backends.jax import classes, sharing
+from autograph.backends.jax.blocks import is_raised_by_program
 from autograph.backends.jax.branches import stage_if
 from autograph.backends.jax.builtins import REPLACED
-from autograph.backends.jax.checks import check
+from autograph.backends.jax.checks import check, negated
 from autograph.backends.jax.iteration import (
     Combined,
     StagedRange,
     counted,
+    has_one_kind,
     is_staged_iterable,
     iterations,
 )
@@ -31,7 +33,6 @@ from autograph.backends.jax.tracers import is_staged, truth_of
 from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.errors import ContainerError
 from autograph.staging.block_functions import itself
-from autograph.staging.blocks import comes_from_raise
 from autograph.staging.comparisons import Comparisons
 from autograph.staging.errors import asked_for, staging_error
 from autograph.staging.lazy_elements import LazyElements, Path
@@ -97,7 +98,7 @@ class JaxBackend(Backend):
 
     def for_stmt(self, iterable, body, test, state):
         iterable = present(iterable)
-        if not is_staged_iterable(iterable):
+        if not is_staged_iterable(iterable) or not has_one_kind(iterable):
             self.unrolled(iterable, body, test, state)
             return
         loop = self.loop_over(iterable, body, test, state)
@@ -153,7 +154,7 @@ class JaxBackend(Backend):
         return True
 
     def raised(self, error):
-        return comes_from_raise(error)
+        return is_raised_by_program(error)
 
     def choice(self, case_of, subject):
         return decide(case_of, subject)
@@ -184,7 +185,7 @@ class JaxBackend(Backend):
 
     def not_(self, operand):
         predicate = self.truth(operand)
-        return ~predicate if is_staged(predicate) else not predicate
+        return negated(predicate) if is_staged(predicate) else not predicate
 
     def contains(self, container, item):
         container, item = present(container), present(item)
@@ -254,6 +255,7 @@ class JaxBackend(Backend):
     def call(self, function, converted=None):
         if isinstance(function, Maybe):
             return function.used()
+        classes.meet_callee(function)
         if _changes_container(function):
             return partial(_changing, function)
         return super().call(function, converted)

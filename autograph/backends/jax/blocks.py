@@ -3,31 +3,34 @@
     block = traced(body, changes, predicate)      runs the user's code, and records a jaxpr
     replayed(block)                               the arrays it leaves in each location
 
-`jax.make_jaxpr` records a block as a function without arguments; the tracers around it become its
+A block is recorded as the jaxpr of a function without arguments; the tracers around it become its
 constants.  So the paths are joined first, and the jaxprs are evaluated in `lax.cond`, `lax.scan` or
 `lax.while_loop`, with casts to the joined types after them: no code of the user's runs twice.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
 import jax
-from jax.extend.core import jaxpr_as_fun
 
 from autograph import backend as backends
+from autograph.backend import State
+from autograph.backends.jax import classes
 from autograph.backends.jax.checks import under
 from autograph.backends.jax.lists import Buffer, Emitted, GrowList, ReadBack
 from autograph.backends.jax.operands import Scope, taken_apart
-from autograph.backends.jax.tracers import backend
+from autograph.backends.jax.tracers import backend, jaxpr_of, results_of
 from autograph.errors import StagingError
 from autograph.functions.policy import is_users_class
-from autograph.staging.blocks import comes_from_raise, run_block
+from autograph.staging.blocks import comes_from_raise, is_from, run_block
 from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSlot
 from autograph.staging.joins import is_plain_object
 from autograph.staging.mutations import MutableLocation, MutationTracker
 
+JAX = os.path.join(os.path.dirname(jax.__file__), "")
 RESULT = MutableLocation(("result",), "the result", None)
 
 
@@ -37,6 +40,10 @@ class TooDeep(RecursionError):
 
 class Changes(MutationTracker, Scope):
     """The locations that some blocks change, the contents of lists that grow included."""
+
+    def __init__(self, state: State, *blocks: Callable | None, roots: tuple = ()):
+        super().__init__(state, *blocks, roots=roots)
+        classes.meet_all(self.heap.containers())
 
     def location(self, slot: HeapSlot) -> tuple[MutableLocation, Any]:
         items = slot.container
@@ -77,6 +84,7 @@ class Block:
     widths: dict
     raised: BaseException | bool = False
     grown: dict = field(default_factory=dict)  # of each list, by how much
+    lists: dict = field(default_factory=dict)  # the contents of each list
 
 
 class Recorder(Scope):
@@ -110,8 +118,8 @@ class Recorder(Scope):
         return id(value) in self.shared
 
 
-def traced(block: Callable | None, changes: Changes, predicate: Any) -> Block:
-    """Traces a block, and undoes all that it has changed."""
+def traced(block: Callable | None, changes: Changes, predicate: Any, is_so: bool = True) -> Block:
+    """Traces a block that runs where the predicate is so, and undoes all that it has changed."""
     recorder = Recorder(changes)
     ends = Block(None, recorder.specs, recorder.widths)
 
@@ -119,7 +127,7 @@ def traced(block: Callable | None, changes: Changes, predicate: Any) -> Block:
         try:
             result = None
             if block is not None:
-                with backends.staging(backend()), under(predicate):
+                with backends.staging(backend()), under(predicate, is_so):
                     result, ends.raised = run_block(block, note)
             found = {} if ends.raised else {**changes.changes(), RESULT: result}
             if any(isinstance(value, Emitted) for value in found.values()):
@@ -127,6 +135,8 @@ def traced(block: Callable | None, changes: Changes, predicate: Any) -> Block:
             for location, value in found.items():
                 if isinstance(value, Buffer):
                     ends.grown[location] = value.grown
+                if location.key[0] == "list":
+                    ends.lists[location] = value
             return recorder.outputs(found)
         finally:
             changes.restore()
@@ -134,24 +144,28 @@ def traced(block: Callable | None, changes: Changes, predicate: Any) -> Block:
     errors: list[BaseException] = []
 
     def note(error: BaseException) -> bool:
-        if isinstance(error, StagingError) or not _is_raised_by_program(error):
+        if isinstance(error, StagingError) or not is_raised_by_program(error):
             return False
         errors.append(error)
         return True
 
-    ends.jaxpr = jax.make_jaxpr(run)()
+    ends.jaxpr = jaxpr_of(run, [])
     if errors:
         ends.raised = errors[-1]
     return ends
 
 
-def _is_raised_by_program(error):
-    return isinstance(error, TooDeep) or comes_from_raise(error)
+def is_raised_by_program(error: BaseException) -> bool:
+    """Whether a `raise` of the program has raised an exception, which a run will raise then; JAX
+    raises its own (shapes, concrete values) while it traces."""
+    if isinstance(error, TooDeep):
+        return True
+    return comes_from_raise(error) and not is_from(error, JAX)
 
 
 def replayed(block: Block) -> dict[MutableLocation, list]:
     """The arrays that a block leaves, by location."""
-    return by_location(jaxpr_as_fun(block.jaxpr)(), block.widths)
+    return by_location(results_of(block.jaxpr), block.widths)
 
 
 def by_location(outputs: list, widths: dict) -> dict[MutableLocation, list]:

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from jax import lax
+from jax.extend.core.primitives import cond_p, scan_p, while_p
 
 from autograph.backend import State
-from autograph.backends.jax.abstract import Mismatch, Optional, join, join_contents
+from autograph.backends.jax import direct
+from autograph.backends.jax.abstract import ArrayType, Mismatch, Optional, join, join_contents
 from autograph.backends.jax.blocks import (
     RESULT,
     Block,
@@ -16,42 +18,74 @@ from autograph.backends.jax.blocks import (
     replayed,
     traced,
 )
-from autograph.backends.jax.checks import check
-from autograph.backends.jax.lists import Buffer
+from autograph.backends.jax.checks import check_raise
+from autograph.backends.jax.lists import Buffer, most_items
 from autograph.backends.jax.operands import built, operands, zeros
+from autograph.backends.jax.tracers import jaxpr_of
 from autograph.staging.blocks import Diverged
 from autograph.staging.mutations import MutableLocation, one_sided
 
+CONTROL_FLOW = frozenset((cond_p, scan_p, while_p))
+FEW_EQUATIONS = 8  # of scalars, which a run computes faster than it branches
 
-def stage_if(predicate: Any, body: Callable | None, orelse: Callable | None, state: State) -> Any:
-    """Stages both blocks, and writes what they leave to its locations.
+
+def stage_if(
+    predicate: Any,
+    body: Callable | None,
+    orelse: Callable | None,
+    state: State,
+    roots: tuple = (),
+) -> Any:
+    """Stages both blocks, and writes what they leave to its locations; `roots` are objects that
+    they change, although no code of the user's leads to them.
 
     Returns the joined result of the blocks.  Raises `StagingError` if a location cannot hold what
     both leave in it, `Diverged` if both raise.
     """
-    changes = Changes(state, body, orelse)
+    changes = Changes(state, body, orelse, roots=roots)
     then = traced(body, changes, predicate)
     inserted = {} if then.raised else changes.inserted
-    other = traced(orelse, changes, ~predicate)
+    other = traced(orelse, changes, predicate, False)
     if not other.raised:
         changes.refuse_other_order(inserted)
     sides = then, other
+    if _is_choice_of_bools(then) and _is_choice_of_bools(other):
+        (first,), (second,) = replayed(then)[RESULT], replayed(other)[RESULT]
+        if second is predicate:  # `predicate and first`
+            return predicate & first
+        return predicate | second if first is predicate else lax.select(predicate, first, second)
     locations = dict.fromkeys([*then.specs, *other.specs])
     specs = {location: _joined(location, sides, changes) for location in locations}
-    branches = [functools.partial(_ends, side, specs, changes) for side in sides]
-    results = iter(lax.cond(predicate, *branches))
-    for side, holds in zip(sides, (~predicate, predicate), strict=True):
+    results = iter(direct.cond(predicate, *(_ending(side, specs, changes) for side in sides)))
+    for side, is_then in zip(sides, (True, False), strict=True):
         if isinstance(side.raised, BaseException):
-            check(holds, type(side.raised), side.raised.args)
+            check_raise(~predicate if is_then else predicate, side.raised)
     if then.raised and other.raised:
         raise Diverged
     values = {location: built(spec, results, location.path) for location, spec in specs.items()}
     for location, value in values.items():
         if isinstance(value, Buffer):
             value.grown = _grown(location, sides)
+            _note_length(value, location, sides)
     result = values.pop(RESULT, None)
     changes.write(values)
     return result
+
+
+def _is_choice_of_bools(side: Block) -> bool:
+    """Whether a side does nothing but compute a bool from a few scalars: computing both sides costs
+    less than a branch.  Bools have no derivatives, so the side that is not taken shows nowhere."""
+    if side.raised or list(side.specs) != [RESULT] or side.jaxpr.effects:
+        return False
+    spec, equations = side.specs[RESULT], side.jaxpr.eqns
+    is_bool = isinstance(spec, ArrayType) and spec.known is None and spec.dtype == bool
+    return (
+        is_bool
+        and not spec.shape
+        and len(equations) <= FEW_EQUATIONS
+        and not any(one.primitive in CONTROL_FLOW for one in equations)
+        and not any(out.aval.shape for one in equations for out in one.outvars)
+    )
 
 
 def _joined(location: MutableLocation, sides: tuple[Block, Block], changes: Changes) -> Any:
@@ -71,6 +105,13 @@ def is_missing(spec: Any) -> bool:
     return isinstance(spec, Optional) and spec.unbound
 
 
+def _ending(side: Block, specs: dict, changes: Changes) -> Any:
+    """The jaxpr of a side that leaves all locations with the types of the branch."""
+    if not side.raised and list(side.specs.items()) == list(specs.items()):
+        return side.jaxpr
+    return jaxpr_of(functools.partial(_ends, side, specs, changes), [])
+
+
 def _ends(side: Block, specs: dict, changes: Changes) -> list:
     """What a side leaves in all locations, as operands."""
     if side.raised:
@@ -83,6 +124,17 @@ def _ends(side: Block, specs: dict, changes: Changes) -> list:
             given, leaves = changes.start(location)
         made += operands(spec, given, iter(leaves))
     return made
+
+
+def _note_length(value: Buffer, location: MutableLocation, sides: tuple[Block, Block]) -> None:
+    """Notes the length of a list after both sides, or the greatest there can be."""
+    if location.key[0] != "list":
+        return
+    ends = [side.lists.get(location, location.before) for side in sides if not side.raised]
+    value.most = max(map(most_items, ends))
+    lengths = [end.length if isinstance(end, Buffer) else len(end) for end in ends]
+    if all(isinstance(one, int) and one == lengths[0] for one in lengths):
+        value.length = lengths[0]
 
 
 def _grown(location: MutableLocation, sides: tuple[Block, Block]) -> int | None:

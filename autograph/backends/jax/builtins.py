@@ -9,16 +9,20 @@ import functools
 import itertools
 import math
 import operator
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
 from jax import lax
 
+from autograph.backend import State
 from autograph.backends.jax.abstract import NUMBERS, is_array
+from autograph.backends.jax.branches import stage_if
 from autograph.backends.jax.iteration import (
     Combined,
     StagedRange,
+    has_one_kind,
     is_staged_iterable,
     iterations,
     reversed_,
@@ -43,6 +47,8 @@ def _length(items: Any) -> Any:
 
 
 def _enumerate(items: Any, start: Any = 0) -> Combined:
+    if not has_one_kind(items):
+        return Combined(_pair, itertools.count(start), items)
     over, _ = iterations(items)
     if over.trips is not None and not is_staged(start):
         return Combined(_pair, range(start, start + over.trips), items)
@@ -65,6 +71,28 @@ def _zip(*parts: Any, strict: bool = False) -> Combined:
 
 def _map(function: Any, *parts: Any) -> Combined:
     return Combined(converted_call(function), *parts)
+
+
+def _filter(function: Any, items: Any) -> GrowList:
+    """The elements of which a function holds; all of them are tested at once."""
+    holds = converted_call(bool if function is None else function)
+    made = GrowList()
+
+    def test(element):
+        predicate = backend().truth(holds(element))
+        if is_staged(predicate):
+            add = functools.partial(made.append, element)
+            stage_if(predicate, add, None, State((), None, None), (made,))
+        elif predicate:
+            made.append(element)
+
+    items = collected(items)
+    if is_staged_iterable(items):
+        backend().for_each(items, test, made)
+    else:
+        for element in items:
+            test(element)
+    return made
 
 
 def _extreme(relation: Callable) -> Callable:
@@ -140,6 +168,10 @@ def _list(items: Any = ()) -> GrowList:
         return GrowList(items)
     backend().for_each(items, made.append, made)
     return made
+
+
+def _deque(items: Any = (), maxlen: int | None = None) -> deque:
+    return deque(_items(items), maxlen)
 
 
 def folded(items: Any, start: Any, combine: Callable) -> Any:
@@ -256,6 +288,7 @@ REPLACED: dict[Callable, Callable] = {
     zip: _staged_argument(zip, _zip),
     enumerate: _staged_argument(enumerate, _enumerate),
     map: _staged_argument(map, _map),
+    filter: _staged_argument(filter, _filter),
     reversed: _staged_argument(reversed, reversed_),
     iter: _staged_argument(iter, _iter),
     sum: _among_items(sum, _sum),
@@ -265,6 +298,7 @@ REPLACED: dict[Callable, Callable] = {
     all: _among_items(all, _all),
     list: _list,
     tuple: _staged_argument(tuple, lambda items=(): tuple(_items(items))),
+    deque: _staged_argument(deque, _deque),
     int: _staged_argument(int, _number(int)),
     float: _staged_argument(float, _number(float)),
     complex: _staged_argument(complex, _number(complex)),

@@ -1,6 +1,7 @@
 """Functions of JAX that take functions, or lists that the backend made.
 
 jax.vmap(f), lax.scan(f, ...), jax.tree.map(f, x)        converted code passes them `f` converted
+lax.scan(f, [x, y], ...)                                 all lists are of one type, to JAX as well
 jnp.stack(z), jnp.array(z)                               the rows of `z` as they are
 """
 
@@ -13,15 +14,20 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from autograph.backends.jax.lists import GrowList
+from autograph.backends.jax.lists import GrowList, growing
+from autograph.backends.jax.tracers import is_tracing
 from autograph.functions.calls import converted_call
 from autograph.functions.frames import replace_everywhere
 
 TAKE_FUNCTIONS: tuple[Callable, ...] = (
     *(jax.jit, jax.vmap, jax.grad, jax.value_and_grad, jax.checkpoint, jax.hessian),
     *(jax.jacfwd, jax.jacrev, jax.jvp, jax.vjp, jax.linearize, jax.eval_shape),
+    jnp.vectorize,
+)
+# They compare the containers that they are given, or that the functions return.
+COMPARE_CONTAINERS: tuple[Callable, ...] = (
     *(lax.scan, lax.cond, lax.switch, lax.while_loop, lax.fori_loop, lax.map),
-    *(lax.associative_scan, jax.tree.map, jax.tree_util.tree_map, jnp.vectorize),
+    *(lax.associative_scan, jax.tree.map, jax.tree_util.tree_map),
 )
 STACK = (jnp.stack, jnp.array, jnp.asarray)
 
@@ -43,6 +49,34 @@ def _converted(argument):
     return argument
 
 
+def _comparing(function: Callable) -> Callable:
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        if not is_tracing():
+            return function(*map(_converted, args), **kwargs)
+        return function(*map(_alike, args), **{name: _alike(one) for name, one in kwargs.items()})
+
+    return called
+
+
+def _alike(argument):
+    """An argument with its lists of one type, as the results of functions among them."""
+    converted = _converted(argument)
+    if converted is argument and not isinstance(argument, (FunctionType, MethodType)):
+        return growing(argument)
+    if isinstance(converted, (tuple, list)):
+        return type(converted)(map(_returning_alike, converted))
+    return _returning_alike(converted)
+
+
+def _returning_alike(function):
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return growing(function(*args, **kwargs))
+
+    return called
+
+
 def _stacking(function: Callable) -> Callable:
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
@@ -61,5 +95,7 @@ def register() -> None:
     """Makes converted code call these functions so."""
     for function in TAKE_FUNCTIONS:
         replace_everywhere(function, _with_converted(function))
+    for function in COMPARE_CONTAINERS:
+        replace_everywhere(function, _comparing(function))
     for function in STACK:
         replace_everywhere(function, _stacking(function))

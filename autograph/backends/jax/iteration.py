@@ -13,10 +13,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from autograph.backends.jax.abstract import Mismatch, common_element
 from autograph.backends.jax.lists import Buffer, GrowList
 from autograph.backends.jax.loops import Iterations
 from autograph.backends.jax.maybe import Maybe, present
-from autograph.backends.jax.operands import built, row_of
+from autograph.backends.jax.operands import built, row_of, taken_apart
 from autograph.backends.jax.tracers import is_staged
 from autograph.errors import IterationError
 from autograph.staging.errors import asked_for, staging_error
@@ -113,6 +114,23 @@ def iterations(iterable: Any) -> tuple[Iterations, Element]:
     return Iterations(jnp.asarray(iterable), iterable.shape[0]), lambda x: x
 
 
+def has_one_kind(iterable: Any) -> bool:
+    """Whether the elements of each list or text in a `zip` or `enumerate` can be rows of arrays."""
+    if isinstance(iterable, Combined) and not isinstance(iterable, _Elements):
+        return all(map(has_one_kind, iterable.parts))
+    if isinstance(iterable, str):
+        return len(set(iterable)) <= 1
+    if isinstance(iterable, GrowList) and iterable.held is not None:
+        return True
+    if not isinstance(iterable, (list, tuple)) or not iterable:
+        return True
+    try:
+        common_element([taken_apart(item)[0] for item in iterable])
+    except Mismatch:
+        return False
+    return True
+
+
 def counted(over: range) -> tuple[Iterations, Element]:
     """The iterations of a loop over a range alone, and its element of an iteration."""
     return Iterations(trips=len(over), counts=True), lambda i: over.start + i * over.step
@@ -138,7 +156,13 @@ def _of_combined(iterable):
     limits = [over.limit if over.trips is None else over.trips for over, _ in found]
     positions = [_at_index(over, at) for over, at in found]
     limit = functools.reduce(jnp.minimum, limits)
-    return Iterations(limit=limit), lambda i: iterable.combine(*(at(i) for at in positions))
+    bounds = [over.most if over.trips is None else over.trips for over, _ in found]
+    most = min((bound for bound in bounds if bound is not None), default=None)
+
+    def at_index(i):
+        return iterable.combine(*(at(i) for at in positions))
+
+    return Iterations(limit=limit, most=most), at_index
 
 
 def _at_index(over, element):
@@ -148,7 +172,7 @@ def _at_index(over, element):
 
 
 def _of_buffer(items):
-    held: Buffer = items.held
+    held: Buffer = items.buffer()
     if isinstance(held.length, int):
         columns = [x[: held.length] for x in held.leaves]
         return Iterations(columns, held.length), lambda xs: built(held.element, iter(xs))

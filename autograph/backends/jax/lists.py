@@ -23,7 +23,7 @@ from jax.tree_util import register_pytree_node
 from autograph.backends.jax import operands as parts
 from autograph.backends.jax.abstract import ArrayType, Mismatch, Node, Rows, generalized, join
 from autograph.backends.jax.checks import check
-from autograph.backends.jax.tracers import is_staged
+from autograph.backends.jax.tracers import is_staged, is_tracing
 from autograph.errors import ContainerError, ValueNeededError
 from autograph.staging.accessors import Accessor, register_accessor
 from autograph.staging.errors import staging_error
@@ -42,6 +42,13 @@ class Buffer(parts.Structured):
     length: Any
     leaves: list
     grown: int | None = 0  # by how many items in this block; None if that is not certain
+    most: int = -1  # the most items there can be at this place of the program; -1: the capacity
+
+    def most_items(self) -> int:
+        """The most items that there can be."""
+        if isinstance(self.length, int):
+            return self.length
+        return self.capacity if self.most < 0 else self.most
 
     def abstract(self, taking: Any) -> Rows:
         taking.leaves += [self.length, *self.leaves]
@@ -80,7 +87,15 @@ class Buffer(parts.Structured):
     def longer(self, by: int) -> "Buffer":
         """The buffer with another length."""
         grown = None if self.grown is None else self.grown + by
-        return replace(self, length=self.length + by, grown=grown)
+        most = max(self.most_items() + by, 0)
+        return replace(self, length=self.length + by, grown=grown, most=most)
+
+    def with_room(self) -> "Buffer":
+        """The buffer with room for another item."""
+        if self.most_items() < self.capacity:
+            return self
+        longer = [jnp.pad(x, [(0, 1)] + [(0, 0)] * (x.ndim - 1)) for x in self.leaves]
+        return replace(self, capacity=self.capacity + 1, leaves=longer, most=self.most_items())
 
 
 Rows.made = Buffer
@@ -169,16 +184,7 @@ class GrowList(parts.Structured, list):
         elif isinstance(self.held, Emitted):
             self.held = Emitted(self.held.start, (*self.held.items, item))
         else:
-            self.make_room(self.held)
-            self.held = self.held.stored(self.held.length, item).longer(1)
-
-    def make_room(self, held: Buffer) -> None:
-        """Makes room for another item if the length is known; else a run checks that there is."""
-        if not isinstance(held.length, int):
-            check(held.length < held.capacity, RuntimeError, ("a list has no room",))
-        elif held.length == held.capacity:
-            longer = [jnp.pad(x, [(0, 1)] + [(0, 0)] * (x.ndim - 1)) for x in held.leaves]
-            self.held = replace(held, capacity=held.capacity + 1, leaves=longer)
+            self.held = self.held.with_room().stored(self.held.length, item).longer(1)
 
     def extend(self, items: Any) -> None:
         known = items.known() if isinstance(items, GrowList) else items
@@ -251,6 +257,16 @@ class GrowList(parts.Structured, list):
         return jnp.stack([jnp.asarray(item) for item in self.known()])
 
 
+def growing(value: Any) -> Any:
+    """A value in whose tuples, dicts and lists the lists of Python are lists that can grow."""
+    kind = type(value)
+    if kind is list:
+        return GrowList(map(growing, value))
+    if kind is dict:
+        return {key: growing(one) for key, one in value.items()}
+    return tuple(map(growing, value)) if kind is tuple else value
+
+
 def _holding(items: list) -> GrowList:
     return GrowList.holding(items[0])
 
@@ -301,6 +317,11 @@ def _not_known(what: str) -> BaseException:
         "Take the last one, z.pop(), or keep an index.",
         ContainerError,
     )
+
+
+def most_items(contents: Any) -> int:
+    """The most items that there can be in the contents of a list."""
+    return contents.most_items() if isinstance(contents, Buffer) else len(contents)
 
 
 def describe(buffer: Buffer) -> str:
@@ -359,7 +380,12 @@ def _fill(items: GrowList, held: dict) -> None:
     items.put(held["staged"] if "staged" in held else tuple(held.values()))
 
 
-register_pytree_node(GrowList, lambda z: (z.known(), None), lambda aux, items: list(items))
+def _unflattened(_: None, items: Any) -> list:
+    """A list again for JAX's own functions while it traces, which compare types; else Python's."""
+    return GrowList(items) if is_tracing() else list(items)
+
+
+register_pytree_node(GrowList, lambda z: (z.known(), None), _unflattened)
 register_accessor(GrowList, Accessor(_contents, None, _fill, lambda path, key: f"{path}[{key!r}]"))
 register_accessor(jax.core.Tracer, None)
 register_accessor(jax.Array, None)

@@ -1,23 +1,26 @@
 """The `lax` loop of a loop whose iteration has been traced, and what it leaves."""
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import jax.numpy as jnp
 from jax import lax
-from jax.extend.core import jaxpr_as_fun
 
-from autograph.backends.jax.abstract import Rows, common_element, join_contents, width
+from autograph.backends.jax import direct
+from autograph.backends.jax.abstract import Optional, Rows, common_element, join_contents, width
 from autograph.backends.jax.blocks import by_location
 from autograph.backends.jax.branches import is_missing
 from autograph.backends.jax.checks import check
-from autograph.backends.jax.lists import Buffer
+from autograph.backends.jax.lists import Buffer, most_items
 from autograph.backends.jax.maybe import Maybe
 from autograph.backends.jax.operands import (
     built,
     operands,
+    operands_of,
     taken_apart,
     widened_rows,
 )
+from autograph.backends.jax.tracers import jaxpr_of, results_of
 from autograph.staging.mutations import MutableLocation
 
 if TYPE_CHECKING:
@@ -61,6 +64,16 @@ class LoopRun:
 
     def scan(self, start: list) -> tuple[list, dict]:
         """All iterations run."""
+        results, rows = self.direct_scan(start) or self.scan_of_lax(start)
+        emitted = list(self.loop.emitted)
+        lists = {
+            location: self.list_of(location, found)
+            for location, found in zip(emitted, rows, strict=True)
+        }
+        return results, lists
+
+    def scan_of_lax(self, start: list) -> tuple[list, list]:
+        """The results of `lax.scan`, and the rows of the lists."""
 
         def step(state, elements):
             index, carry = state
@@ -69,30 +82,104 @@ class LoopRun:
 
         first = jnp.asarray(0), start
         (_, results), rows = lax.scan(step, first, self.loop.leaves, length=self.over.trips)
-        emitted = list(self.loop.emitted)
-        lists = {
-            location: self.list_of(location, found)
-            for location, found in zip(emitted, rows, strict=True)
-        }
-        return results, lists
+        return results, rows
+
+    # -- the same without tracing the iteration again ----------------------------------------------
+
+    def direct_scan(self, start: list) -> tuple[list, list] | None:
+        """The results of the scan, and the rows of the lists; None if `lax` has to trace it."""
+        body = self.direct_body()
+        if body is None:
+            return None
+        counter = [jnp.asarray(0)] if self.loop.counts() else []
+        found = direct.scan(body, [*counter, *start], self.loop.leaves, self.over.trips or 0)
+        if found is None:
+            return None
+        rows, taken = [], iter(found[1])
+        for kinds in self.loop.emitted.values():
+            rows.append([operands_of(common_element(kinds), taken) for _ in kinds])
+        return found[0][len(counter) :], rows
+
+    def direct_while(self, going: Any, start: list) -> list | None:
+        """The results of the while loop; None if `lax` has to trace the iteration."""
+        body = self.direct_body()
+        if body is None or self.loop.leaves:
+            return None
+        limit, counter = self.over.limit, [jnp.asarray(0)] if self.loop.counts() else []
+
+        def test(going, carried):
+            inside = None if limit is None else carried(0) < limit
+            return going if inside is None else inside if going is None else going & inside
+
+        if body.going is None and (limit is None or going is not True):
+            return None
+        found = direct.while_loop(body, [*counter, *start], jnp.asarray(going, bool), test)
+        return None if found is None else found[len(counter) :]
+
+    def direct_body(self) -> direct.Body | None:
+        """The iteration as it was traced; None if it has effects."""
+        loop, iteration, specs = self.loop, self.iteration, self.iteration.recorder.specs
+        if not direct.is_possible() or iteration.jaxpr.effects:
+            return None
+        places, following = {}, 0
+        for location, size in iteration.recorder.widths.items():
+            places[location], following = range(following, following + size), following + size
+        going = None if isinstance(iteration.more, bool) else following
+        body = direct.Body(iteration.jaxpr, [], going=going)
+        if loop.counts():
+            body.carried.append((0, following + (going is not None)))
+        elements = len(loop.leaves)
+        body.elements = list(range(2, 2 + elements))
+        given = itertools.count(2 + elements)
+        for location, spec in loop.carried.items():
+            if location in specs and specs[location] != spec:
+                return self.cast_body()
+            results = places.get(location) or [None] * width(spec)
+            body.carried += [(next(given), result) for result in results]
+        for location, kinds in loop.emitted.items():
+            if any(kind != common_element(kinds) for kind in kinds):
+                return self.cast_body()
+            body.rows += places[location]
+        return body
+
+    def cast_body(self) -> direct.Body:
+        """The iteration with casts of what it leaves to the types that the loop carries."""
+        elements, counts = len(self.loop.leaves), self.loop.counts()
+        is_decided = not isinstance(self.iteration.more, bool)
+
+        def step(index, going, *given):
+            going_on, new, rows = self.iterate(index, given[:elements], given[elements:], going)
+            flat = [operand for kinds in rows for kind in kinds for operand in kind]
+            following = [index + 1] if counts else []
+            return [*new, *flat, *[going_on] * is_decided, *following]
+
+        jaxpr = jaxpr_of(step, self.iteration.kinds)
+        carried = len(self.iteration.kinds) - 2 - elements
+        rows = len(jaxpr.jaxpr.outvars) - carried - is_decided - counts
+        body = direct.Body(jaxpr, [(0, carried + rows + is_decided)] * counts)
+        body.carried += [(2 + elements + i, i) for i in range(carried)]
+        body.elements = list(range(2, 2 + elements))
+        body.rows = list(range(carried, carried + rows))
+        body.going = carried + rows if is_decided else None
+        return body
 
     def bounded(self, going: Any, start: list, most: int) -> list:
         """As many iterations as there can be, of which those after the last do nothing."""
         limit = self.over.limit
 
-        def step(state, elements):
-            index, going, carry = state
+        def step(carried, elements):
+            index, going, *carry = carried
             inside = going if limit is None else going & (index < limit)
 
             def iteration():
-                found = self.iterate(index, elements, carry, inside)
-                return found[:2]
+                going_on, new, _ = self.iterate(index, elements, carry, inside)
+                return [going_on, *new]
 
-            going, carry = lax.cond(inside, iteration, lambda: (going, carry))
-            return (index + 1, going, carry), None
+            sides = jaxpr_of(iteration, []), jaxpr_of(lambda: [going, *carry], [])
+            return [index + 1, *direct.cond(inside, *sides)]
 
-        first = jnp.asarray(0), going, start
-        (index, going, results), _ = lax.scan(step, first, self.loop.leaves, length=most)
+        first = [jnp.asarray(0), going, *start]
+        index, going, *results = direct.scan_of(step, first, self.loop.leaves, most)
         if self.over.trips is None:
             is_done = ~going if limit is None else ~going | (index >= limit)
             text = f"a loop makes more than max_iterations={most} iterations"
@@ -101,6 +188,9 @@ class LoopRun:
 
     def while_loop(self, going: Any, start: list) -> list:
         """As many iterations as the run decides."""
+        found = self.direct_while(going, start)
+        if found is not None:
+            return found
         limit = self.over.limit
 
         def goes_on(state):
@@ -119,8 +209,10 @@ class LoopRun:
 
         `vmap` lets lanes that are done run along: `going` keeps their checks from failing.
         """
-        function = jaxpr_as_fun(self.iteration.jaxpr)
-        outputs = function(index, jnp.asarray(going, bool), *elements, *carry)
+        operands_ = index, jnp.asarray(going, bool), *elements, *carry
+        outputs = results_of(self.iteration.jaxpr, *operands_)
+        if self.loop.counts():
+            outputs.pop()
         more = self.iteration.more
         going_on = more if isinstance(more, bool) else outputs.pop()
         recorder = self.iteration.recorder
@@ -143,9 +235,12 @@ class LoopRun:
     def settled(self, location: MutableLocation, value: Any) -> Any:
         """What the loop leaves in a location, with all that is known about it."""
         after = self.iteration.recorder.specs.get(location)
-        if self.is_certain and isinstance(value, Maybe) and not is_missing(after):
-            inner, none, _ = value.parts()  # there was an iteration, and it binds the variable
-            return inner if none is None else Maybe(inner, none, None, location.path)
+        if self.is_certain and isinstance(value, Maybe) and after is not None:
+            inner, none, unbound = value.parts()  # there was an iteration, which binds the variable
+            none = none if isinstance(after, Optional) and after.none else None
+            unbound = unbound if is_missing(after) else None
+            is_there = none is None and unbound is None
+            return inner if is_there else Maybe(inner, none, unbound, location.path)
         if isinstance(value, Buffer):
             self.set_length(location, value)
         return value
@@ -153,14 +248,16 @@ class LoopRun:
     def set_length(self, location: MutableLocation, value: Buffer) -> None:
         """Notes the length of a list, where all iterations append the same number of items."""
         grown, before = self.loop.lengths.get(location), location.before
+        added = self.loop.added.get(location, 0)
+        value.most = most_items(before) + added * (self.loop.most_iterations() or 0)
         value.grown = None
-        if not self.is_certain or grown is None:
+        if grown is None or not self.is_certain and grown != 0:
             return
         by = grown * (self.over.trips or 0)
         if isinstance(before, tuple):
             value.length = len(before) + by
-        elif before.grown is not None:
-            value.grown = before.grown + by
+        else:
+            value.grown = None if before.grown is None else before.grown + by
             value.length = before.length + by
 
     def list_of(self, location: MutableLocation, rows: list) -> Buffer:

@@ -11,7 +11,7 @@ nothing changes (once or twice: for a weak type that becomes strong, an int that
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import jax
@@ -24,23 +24,22 @@ from autograph.backends.jax.abstract import (
     ArrayType,
     Mismatch,
     Node,
-    Rows,
+    element_type,
     generalized,
     is_array,
     join,
     join_contents,
     struct,
     types,
-    varying,
 )
 from autograph.backends.jax.blocks import Changes, Recorder, cannot_join
 from autograph.backends.jax.branches import is_missing
 from autograph.backends.jax.checks import under
-from autograph.backends.jax.lists import Buffer, Emitted, ReadBack
+from autograph.backends.jax.lists import Buffer, Emitted, ReadBack, most_items
 from autograph.backends.jax.loop_run import LoopRun
 from autograph.backends.jax.maybe import Maybe
 from autograph.backends.jax.operands import built
-from autograph.backends.jax.tracers import backend
+from autograph.backends.jax.tracers import backend, jaxpr_of
 from autograph.errors import IterationError
 from autograph.staging.blocks import Diverged
 from autograph.staging.errors import staging_error
@@ -73,6 +72,7 @@ class Iteration:
     recorder: Recorder
     found: dict
     more: Any  # whether the loop goes on: a bool if that is known
+    kinds: list = field(default_factory=list)  # of the operands of the jaxpr
 
 
 class Loop:
@@ -99,12 +99,17 @@ class Loop:
         self.emitted: dict[MutableLocation, tuple] = {}  # lists that are only appended to
         self.buffered: set[MutableLocation] = set()
         self.lengths: dict[MutableLocation, int | None] = {}
+        self.added: dict[MutableLocation, int] = {}  # the most items that an iteration adds
         self.unchanged: set[MutableLocation] = set()
         self.leaves, self.tree = jax.tree.flatten(over.elements)
 
     def most_iterations(self) -> int | None:
         """The most iterations that there can be, if that is known."""
         return self.over.trips if self.over.trips is not None else self.most
+
+    def counts(self) -> bool:
+        """Whether the body takes the number of the iteration."""
+        return self.over.counts or self.over.limit is not None
 
     def stage(self, predicate: Any = True) -> None:
         """Stages the loop; `predicate` says whether there is a first iteration."""
@@ -147,6 +152,9 @@ class Loop:
                 location: built(spec, operands, location.path)
                 for location, spec in self.carried.items()
             }
+            for location, value in start.items():
+                if isinstance(value, Buffer):
+                    value.most = value.capacity - self.added.get(location, 0)
             start |= {location: Emitted(location.before) for location in self.emitted}
             try:
                 self.changes.write(start)
@@ -157,15 +165,17 @@ class Loop:
                 outputs = iteration.recorder.outputs(iteration.found)
                 if self.emitted and iteration.more is not True:
                     raise ReadBack
-                return outputs if isinstance(iteration.more, bool) else [*outputs, iteration.more]
+                if not isinstance(iteration.more, bool):
+                    outputs.append(jnp.asarray(iteration.more, bool))
+                return [*outputs, index + 1] if self.counts() else outputs
             finally:
                 self.changes.restore()
 
         index = jnp.asarray(0)
         inputs = [struct((), index.dtype, True), jax.ShapeDtypeStruct((), bool)]
-        inputs += [_element_type(x) for x in self.leaves]
+        inputs += [element_type(x) for x in self.leaves]
         inputs += [kind for spec in self.carried.values() for kind in types(spec)]
-        iteration.jaxpr = jax.make_jaxpr(run)(*inputs)
+        iteration.kinds, iteration.jaxpr = inputs, jaxpr_of(run, inputs)
         return iteration
 
     def iterate(self, element: Any, index: Any, going: Any) -> Any:
@@ -174,8 +184,7 @@ class Loop:
         with backends.staging(backend()), nullcontext() if is_certain else under(going):
             open_loops.append(self)
             try:
-                is_counter = self.over.counts or self.over.limit is not None
-                return self.body(index if is_counter else element)
+                return self.body(index if self.counts() else element)
             except Diverged:
                 return None
             finally:
@@ -190,6 +199,10 @@ class Loop:
             if isinstance(value, Buffer):
                 certain = isinstance(start.get(location), Buffer) and value.grown is not None
                 self.lengths[location] = value.grown if certain else None
+            if location.key[0] == "list" and not isinstance(value, Emitted):
+                began = most_items(start.get(location, location.before))
+                by = most_items(value) - began
+                self.added[location] = max(by, self.added.get(location, 0))
         self.unchanged = {one for one, value in found.items() if value is one.before}
         return found
 
@@ -245,12 +258,11 @@ class Loop:
 
     def grown(self, location: MutableLocation, start: Any, spec: Any) -> Any:
         """The contents of a list after any number of iterations."""
-        if not isinstance(start, Node):
-            return join_contents(start, spec, start.capacity)
-        if isinstance(spec, Node) and len(start.items) == len(spec.items):
+        both = isinstance(start, Node) and isinstance(spec, Node)
+        if both and len(start.items) == len(spec.items):
             return join(start, generalized(spec))
-        turns, before = self.most_iterations(), len(start.items)
-        if turns is None:
+        turns, by = self.most_iterations(), self.added.get(location, 0)
+        if turns is None and by > 0:
             raise staging_error(
                 f"{location.path or 'a list'} grows in a loop of which only a run knows the number "
                 "of iterations",
@@ -259,16 +271,10 @@ class Loop:
                 "autograph.set_loop_options(max_iterations=...); or loop over an array.",
                 IterationError,
             )
-        after = spec.capacity if isinstance(spec, Rows) else len(spec.items)
-        return join_contents(start, spec, before + max(after - before, 0) * turns)
+        return join_contents(start, spec, most_items(location.before) + by * (turns or 0))
 
 
 open_loops: list[Loop] = []  # whose bodies are being traced, the innermost last
-
-
-def _element_type(stacked: Any) -> Any:
-    aval = jax.typeof(stacked)
-    return struct(stacked.shape[1:], stacked.dtype, aval.weak_type, varying(aval))
 
 
 def _is_value(value: Any) -> bool:

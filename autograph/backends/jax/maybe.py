@@ -12,7 +12,7 @@ from typing import Any
 
 from jax.tree_util import register_pytree_node
 
-from autograph.backends.jax.checks import check
+from autograph.backends.jax.checks import check, is_false_here
 from autograph.staging.errors import asked_for
 from autograph.staging.try_blocks import refuse_unbound_in_try
 
@@ -61,13 +61,14 @@ class Maybe:
         text = (
             f"cannot access {scope} variable {name!r} where it is not associated with a value{end}"
         )
-        check(~self.unbound, kind, (text,))
+        if not is_false_here(self.unbound):
+            check(~self.unbound, kind, (text,))
         return self._value if self.none is None else Maybe(self._value, self.none, None, name)
 
     def used(self) -> Any:
         """The value; a run raises if there is none."""
         self.check_bound()
-        if self.none is not None:
+        if self.none is not None and not is_false_here(self.none):
             check(~self.none, TypeError, (f"{self._name or 'a value'} is None",))
         return self._value
 

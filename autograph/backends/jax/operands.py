@@ -32,6 +32,7 @@ from autograph.backends.jax.abstract import (
     Optional,
     Rows,
     array_type,
+    as_growing,
     common_element,
     is_array,
     types,
@@ -200,6 +201,8 @@ def operands(to: Any, given: Any, leaves: Iterator) -> list:
         case Node():
             if given == NEVER_READ:
                 return zeros(to)
+            if given.kind is list and to.kind is not list:
+                given = as_growing(given, to)
             return _items_operands(to, given, leaves)
         case Rows():
             return zeros(to) if given == NEVER_READ else _rows_operands(to, given, leaves)

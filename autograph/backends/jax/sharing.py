@@ -24,12 +24,12 @@ from autograph.staging.object_state import attributes
 OLD_OR_NEW = "objects after a staged branch or loop, one of which existed before"
 TWICE = "names of an object that a staged branch or loop has made"
 
-_separate: dict[int, tuple[Any, str]] = {}  # by identity, while JAX traces
+separated: dict[int, tuple[Any, str]] = {}  # by identity, while JAX traces
 
 
 def forget() -> None:
     """Forgets all objects: no function is being traced."""
-    _separate.clear()
+    separated.clear()
 
 
 def separate(value: Any, why: str) -> None:
@@ -37,7 +37,7 @@ def separate(value: Any, why: str) -> None:
     if type(value).__name__ == "GrowList":
         value.stale = why
     elif isinstance(value, (list, dict)):
-        _separate[id(value)] = value, why
+        separated[id(value)] = value, why
     else:
         stored, held = _stored_names(type(value)), set(attributes(value))
         written = sorted(held if stored is None else held & stored)
@@ -53,7 +53,7 @@ def separate(value: Any, why: str) -> None:
 
 def check_write(value: Any) -> None:
     """Raises `StagingError` if a write would have to be seen under another name."""
-    found = _separate.get(id(value))
+    found = separated.get(id(value))
     if found is not None:
         raise staging_error(
             f"{with_article(type(value).__name__)} is changed that is one of two {found[1]}",

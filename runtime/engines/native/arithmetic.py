@@ -4,6 +4,7 @@ Sums and products of integers are checked for overflow, unless the interval anal
 there is none: a Python int grows, and NumPy warns.  Division by zero leaves the piece, too.
 """
 
+import sys
 from itertools import product
 
 from runtime.analyses.intervals import RULES, Interval, is_integer
@@ -23,7 +24,7 @@ from runtime.engines.native.kinds import (
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import Text, is_number, literal
 from runtime.ir.graph import Node, Value, operand_type
-from runtime.ir.types import promote
+from runtime.ir.types import BOOL, promote
 from runtime.ops.unions import PREFIX
 
 
@@ -115,11 +116,44 @@ def negative(emitter: Emitter, node: Node) -> None:
 
 @lowers("bitwise_and", "bitwise_or", "bitwise_xor")
 def bitwise(emitter: Emitter, node: Node) -> None:
-    """The bits of integers, whose types have one kind; a Python int that does not fit leaves."""
-    kind, text = result_kind(node), emitter.text
+    """The bits of integers or bools, whose types have one kind; a Python int that does not fit
+    leaves."""
+    kind, text = kind_of(node.output.type), emitter.text
     x, y = (emitter.scalar(operand, kind) for operand in node.inputs)
     name = node.op.name.removeprefix(PREFIX).removeprefix("bitwise_")
     emitter.result(node, text.register(f"{name} {kind.register} {x}, {y}"))
+
+
+@lowers("left_shift", "right_shift")
+def shift(emitter: Emitter, node: Node) -> None:
+    """The piece is left for a negative count, for one of all bits or more, and where a Python int
+    outgrows 64 bits."""
+    kind, text = result_kind(node), emitter.text
+    x, y = (emitter.scalar(operand, kind) for operand in node.inputs)
+    register, counts = kind.register, emitter.interval(node.inputs[1])
+    if counts.low < 0 or counts.high >= kind.bits:
+        outside = f"icmp uge {register} {y}, {kind.bits}"
+        text.leave_if(text.register(outside), Exit.OVERFLOW)
+    right = "ashr" if kind.family == "i" else "lshr"
+    if node.op.name.removeprefix(PREFIX) == "right_shift":
+        emitter.result(node, text.register(f"{right} {register} {x}, {y}"))
+        return
+    found = text.register(f"shl {register} {x}, {y}")
+    if may_be_python(node.output.type):
+        back = text.register(f"{right} {register} {found}, {y}")
+        text.leave_if(text.register(f"icmp ne {register} {back}, {x}"), Exit.OVERFLOW)
+    emitter.result(node, found)
+
+
+@lowers("invert")
+def invert(emitter: Emitter, node: Node) -> None:
+    """The inverted bits of an integer, or of a bool of NumPy."""
+    kind = kind_of(node.output.type)
+    if operand_type(node.inputs[0]) == BOOL and sys.version_info >= (3, 12):
+        raise NotLowered("`~` of a bool of Python warns")
+    x = emitter.scalar(node.inputs[0], kind)
+    ones = "true" if kind.family == "b" else "-1"
+    emitter.result(node, emitter.text.register(f"xor {kind.register} {x}, {ones}"))
 
 
 @lowers("positive")

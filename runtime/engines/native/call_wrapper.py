@@ -353,6 +353,7 @@ class Shell:
         head = f"define ptr @{name}(ptr %self, ptr %args, i64 %count) strictfp {{\nentry:"
         if self.text.slots or self.text.uses_references:
             parts.append(DROP)
+            drops[1] += _ABANDONED
         exits = _EXITS.format(left=left, increment=increment, decrement=decrement, drops=drops)
         body = "\n".join([head, *entry, *self.text.lines, exits])
         return "\n".join(
@@ -381,6 +382,10 @@ CLEARED_FLAGS = f"""\
   %cleared = and i32 %before, {~ALL_FLAGS}
   store i32 %cleared, ptr %flags
   call void @llvm.x86.sse.ldmxcsr(ptr %flags)"""
+
+_ABANDONED = """
+  %abandoned = load ptr, ptr %results
+  call void @drop(ptr %abandoned)"""
 
 _EXITS = """\
 {drops[0]}

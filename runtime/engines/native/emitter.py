@@ -55,6 +55,7 @@ class Emitter:
         self.ignoring = 0  # blocks of `np.errstate(all="ignore")` around the code
         self.functions: dict[str, Any] = {}  # `recursion.Function`: those around the code
         self.views: dict[Operand, Any] = {}  # `views.View`: arrays that have no object
+        self.rows: dict[Value, tuple[Value, str]] = {}  # that are changed: the list, the place
 
     # -- nodes -------------------------------------------------------------------------------------
 

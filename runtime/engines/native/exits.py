@@ -27,3 +27,4 @@ class Exit(Enum):
     RAISED = "an exception is raised"
     MEMORY = "there is no memory"
     ARGUMENT = "an argument or a guard is another one than the code is for"
+    SHARED = "a list is in several places"

@@ -19,7 +19,7 @@ from runtime.engines.native.kinds import DOUBLE, Kind, NotLowered, is_scalar, ki
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Node, Operand, operand_type
-from runtime.ir.types import TensorType
+from runtime.ir.types import tensor_type
 
 IGNORED = (("all", "ignore"),)
 
@@ -71,10 +71,15 @@ def _is_zero(emitter: Emitter, operand: Operand, kind: Kind) -> str:
     return emitter.text.float_comparison("oeq", own, factor, literal(own, 0.0))
 
 
+FLOAT64 = tensor_type(np.float64)
+
+
 @lowers("pow")
 def power(emitter: Emitter, node: Node) -> None:
-    """NumPy's power of two scalars is C's."""
-    is_numpys = isinstance(node.output.type, TensorType) and result_kind(node) == DOUBLE
+    """NumPy's power of two scalars is C's, if one of them is a `float64`; others, such as an
+    `int64` and a Python float, are computed as arrays, whose last bits and warnings may differ."""
+    base, exponent = map(operand_type, node.inputs)
+    is_numpys = FLOAT64 in (base, exponent) and base != tensor_type(bool)
     if not is_numpys or common_kind(node) != DOUBLE or not _has_numpys_bits():
         raise NotLowered("powers of these numbers have no machine code")
     x, y = (emitter.scalar(operand, DOUBLE) for operand in node.inputs)

@@ -192,10 +192,19 @@ def may_be_python(type: Type) -> bool:
 
 
 def is_list(type: Type) -> bool:
-    """Whether values of a type are lists of scalars, tuples or arrays of one shape (`lists.py`)."""
+    """Whether values of a type are lists of scalars, tuples, arrays of one shape (`lists.py`), or
+    lists of scalars or tuples (`list_rows.py`)."""
+    return is_row(type) or (
+        isinstance(type, ListType) and (is_item(type.element) or is_row(type.element))
+    )
+
+
+def is_row(type: Type) -> bool:
+    """Whether values of a type are lists of scalars or tuples, or empty lists of no known type."""
     if not isinstance(type, ListType):
         return False
-    return is_scalar(type.element) or is_record(type.element) or is_item(type.element)
+    element = type.element
+    return is_scalar(element) or is_record(element) or isinstance(element, NothingType)
 
 
 def is_item(type: Type) -> bool:

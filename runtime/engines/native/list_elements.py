@@ -5,6 +5,7 @@ bool               a byte
 float | f64        the number, and 8 bytes of which the first says whether it is NumPy's
 (int, f64)         its items one after the other, each in a multiple of 8 bytes
 f64[3]             the elements of the array
+list[int]          a reference to the object with the memory of the list
 """
 
 import math
@@ -17,13 +18,15 @@ from runtime.engines.native.kinds import (
     components,
     is_item,
     is_record,
+    is_row,
     kind_of,
     scalars_of,
 )
 from runtime.engines.native.records import kept_registers
 from runtime.engines.native.text import Text
+from runtime.engines.native.views import View
 from runtime.ir.graph import Operand
-from runtime.ir.types import TensorType, Type, UnionType
+from runtime.ir.types import NothingType, TensorType, Type, UnionType
 
 ALIGNED = 8  # bytes, of which each item of a tuple has a multiple
 
@@ -34,7 +37,9 @@ def itemsize(element: Type) -> int:
         assert isinstance(element, TensorType)
         sizes = [size for size in element.shape if isinstance(size, int)]
         return math.prod(sizes) * int(element.dtype.itemsize)
-    if is_record(element):
+    if is_row(element):
+        return 8
+    if is_record(element) or isinstance(element, NothingType):
         return sum(map(_room, scalars_of(element)))
     return 16 if isinstance(element, UnionType) else kind_of(element).itemsize
 
@@ -48,6 +53,17 @@ def place_of(text: Text, data: str, element: Type, index: str) -> str:
     """The address of an element."""
     offset = text.register(f"mul i64 {index}, {itemsize(element)}")
     return text.register(f"getelementptr i8, ptr {data}, i64 {offset}")
+
+
+def item_view(element: TensorType, where: str) -> View:
+    """An array in a list, at an address, without an object of its own."""
+    sizes = [str(size) for size in element.shape]
+    steps, step = [], element.dtype.itemsize
+    for size in reversed(element.shape):
+        steps.append(str(step))
+        assert isinstance(size, int)
+        step *= size
+    return View(where, tuple(sizes), tuple(steps[::-1]), len(sizes))
 
 
 def registers_of(emitter: Emitter, operand: Operand, element: Type) -> list[str]:
@@ -85,6 +101,13 @@ def copied_bytes(text: Text, target: str, source: str, size: str) -> None:
     """Copies bytes from one address to another."""
     text.declare("llvm.memcpy.p0.p0.i64", arrays.MEMCPY)
     text.line(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
+
+def moved_bytes(text: Text, target: str, source: str, size: str) -> None:
+    """Moves bytes to an address near them."""
+    name = "llvm.memmove.p0.p0.i64"
+    text.declare(name, f"declare void @{name}(ptr, ptr, i64, i1)")
+    text.line(f"call void @{name}(ptr {target}, ptr {source}, i64 {size}, i1 false)")
 
 
 def _places(text: Text, element: Type, where: str) -> Iterator[tuple[Type, str]]:

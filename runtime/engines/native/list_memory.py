@@ -13,16 +13,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runtime.engines.native import arrays, storage
+from runtime.engines.native import arrays, key_tables, storage
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
-from runtime.engines.native.kinds import NotLowered, is_item, is_list
+from runtime.engines.native.kinds import NotLowered, is_item, is_list, is_row
 from runtime.engines.native.list_elements import itemsize
+from runtime.engines.native.row_memory import rows_grown
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, Type
 
 ROOM = 8  # elements of a new list that may grow
+HEADER = 16  # bytes before the elements: the length, if it is a row (`list_rows.py`), and the room
 
 
 class Held(NamedTuple):
@@ -36,14 +38,14 @@ class Held(NamedTuple):
 
 
 def list_operand(
-    emitter: Emitter, operand: Operand, of_arrays: bool = False
+    emitter: Emitter, operand: Operand, of_all: bool = False
 ) -> tuple[Value, Type, Held]:
-    """An operand that is a list of scalars or tuples, or also of arrays; the type of its elements,
-    and its registers."""
+    """An operand that is a list of scalars or tuples, or also of arrays or lists; the type of its
+    elements, and its registers."""
     kind = operand_type(operand)
     if not isinstance(operand, Value) or not isinstance(kind, ListType) or not is_list(kind):
         raise NotLowered(f"type {kind} is not that of a list of numbers")
-    if not of_arrays and is_item(kind.element):
+    if not of_all and (is_item(kind.element) or is_row(kind.element)):
         raise NotLowered(f"the operation on a list of {kind.element} has no machine code")
     return operand, kind.element, Held(*emitter.held[operand])
 
@@ -63,7 +65,8 @@ fails:
 fills:
   %place = getelementptr i8, ptr %new, i64 {offset}
   %start = load ptr, ptr %place
-  call void @llvm.memcpy.p0.p0.i64(ptr %start, ptr %data, i64 %used, i1 false)
+  %first = getelementptr i8, ptr %start, i64 {header}
+  call void @llvm.memcpy.p0.p0.i64(ptr %first, ptr %data, i64 %used, i1 false)
   ret ptr %new
 }}
 """
@@ -73,6 +76,26 @@ def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> 
     """New memory with room for some elements, of which the first are those of a list; the piece is
     left if there is no such memory."""
     text, size = emitter.text, itemsize(element)
+    if is_row(element):
+        data, length = ("null", "0") if held is None else (held.data, held.length)
+        new = rows_grown(emitter, data, length, capacity)
+        text.leave_if(text.register(f"icmp eq ptr {new}, null"), Exit.MEMORY)
+        return new, storage.data_of(text, new)
+    declare_grown(emitter)
+    used = "0" if held is None else text.register(f"mul i64 {held.length}, {size}")
+    data = "null" if held is None else held.data
+    room = text.register(f"add i64 {text.register(f'mul i64 {capacity}, {size}')}, {HEADER}")
+    new = text.register(f"call ptr @list_grown(ptr {data}, i64 {used}, i64 {room})")
+    text.leave_if(text.register(f"icmp eq ptr {new}, null"), Exit.MEMORY)
+    start = storage.data_of(text, new)
+    place = text.register(f"getelementptr i8, ptr {start}, i64 8")
+    text.line(f"store i64 {capacity}, ptr {place}")
+    return new, text.register(f"getelementptr i8, ptr {start}, i64 {HEADER}")
+
+
+def declare_grown(emitter: Emitter) -> None:
+    """Defines the function that makes memory."""
+    text = emitter.text
     dtype = storage.dtype_object(text, np.dtype(np.uint8))
     array = text.object("class_ndarray", np.ndarray)
     make = storage.maker(text)
@@ -84,13 +107,8 @@ def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> 
         is_python = name.startswith("Py")
         text.declare(name, declaration, objects.python_function(name) if is_python else None)
     offset = objects.ARRAY_DATA
-    text.declare("list_grown", GROWN.format(dtype=dtype, array=array, make=make, offset=offset))
-    used = "0" if held is None else text.register(f"mul i64 {held.length}, {size}")
-    data = "null" if held is None else held.data
-    room = text.register(f"mul i64 {capacity}, {size}")
-    new = text.register(f"call ptr @list_grown(ptr {data}, i64 {used}, i64 {room})")
-    text.leave_if(text.register(f"icmp eq ptr {new}, null"), Exit.MEMORY)
-    return new, storage.data_of(text, new)
+    facts = {"dtype": dtype, "array": array, "make": make, "offset": offset, "header": HEADER}
+    text.declare("list_grown", GROWN.format(**facts))
 
 
 def define(emitter: Emitter, value: Value, held: Held) -> None:
@@ -150,6 +168,7 @@ def sole(emitter: Emitter, value: Value, element: Type, room: str) -> Held:
     text.start(other)
     more = held.length if room in ("0", "1") else text.register(f"add i64 {held.length}, {room}")
     new = _copied_with_room(emitter, element, held, more)
+    key_tables.move_table(emitter, value, held.object, new.object)
     owners.drop(value)
     block = text.block
     text.line(f"br label %{join}")

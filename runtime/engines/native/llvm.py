@@ -12,8 +12,8 @@ from threading import RLock
 from typing import Any
 
 # A part of the key of kept objects.
-PASSES = "function simplification, 2; code generation, 1"
-NO_PASSES = "code generation, 0"
+PASSES = "function simplification, 2; code generation, 1; small"
+NO_PASSES = "code generation, 0; small"
 
 _serial = itertools.count(1)
 _lock = RLock()
@@ -48,7 +48,8 @@ def _machine() -> _Machine:
         "cpu": binding.get_host_cpu_name(),
         "features": binding.get_host_cpu_features().flatten(),
         "opt": 1,
-        "codemodel": "jitdefault",
+        "reloc": "pic",  # constants are a part of instructions, and `loader.py` makes the tables
+        "codemodel": "small",
         "jit": True,
     }
     target, triple = _new_target(binding, options), binding.get_process_triple()

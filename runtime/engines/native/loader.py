@@ -1,10 +1,11 @@
 """Object files of LLVM, loaded into the process: ELF for x86-64, as LLVM writes them for pieces.
 
-    file:   sections .ltext, .lrodata, .ldata    relocations: "add the address of Py_IncRef here"
-    memory: | code and constants, executable | data, writable |
+    file:   sections .text, .rodata, .data    relocations: "here is how far Py_IncRef is away"
+    memory: | code and constants | jumps and addresses | data, writable |
 
-The pieces use the large code model, so nearly all relocations are 64-bit addresses.  A file with
-anything else raises `Unloadable`; LLVM's own linker takes it then.
+All that a file defines is near; a symbol of the process may be anywhere, so the code calls it by a
+jump and reads its address from a table.  A file with relocations of other types raises
+`Unloadable`; LLVM's own linker takes it then.
 
 The format: "System V Application Binary Interface", chapters 4 and 5, and its supplement for AMD64.
 """
@@ -25,6 +26,10 @@ UNDEFINED, ABSOLUTE, FIRST_RESERVED = 0, 0xFFF1, 0xFF00  # in place of the numbe
 # A relocation writes an address, or how far it is away from the place.
 ADDRESS, NEAR, NEAR_FUNCTION, FAR = 1, 2, 4, 24
 DISTANCES = {NEAR: "<i", NEAR_FUNCTION: "<i", FAR: "<q"}
+# Relocations that write how far the place with an address is away.
+BY_TABLE = (9, 41, 42)
+# An entry of the table: a jump to the address that follows it, and the address.
+JUMP, ENTRY = b"\xff\x25\x02\x00\x00\x00\x90\x90", 16
 # Functions of C that LLVM calls on its own: to move memory, and for the remainder of floats.
 HELPERS = ("memcpy", "memmove", "memset", "memcmp", "bcmp", "fmod", "fmodf")
 PAGE = mmap.PAGESIZE
@@ -69,7 +74,8 @@ class Loaded:
             raise Unloadable(f"the file is damaged: {error}") from error
 
     def _load(self, file: "_File", symbols: dict[str, int]) -> None:
-        places, code_size, size = _layout(file.sections)
+        entries = _entries(file)
+        places, table, code_size, size = _layout(file.sections, ENTRY * len(entries))
         self._memory = mmap.mmap(-1, max(size, PAGE), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         where = {number: start + place for number, place in places.items()}
@@ -78,9 +84,12 @@ class Loaded:
             self._memory[place : place + len(content)] = content
         self.addresses: dict[str, int] = {}
         found = list(self._resolved(file, where, symbols))
+        jumps = {symbol: table + ENTRY * number for symbol, number in entries.items()}
+        for symbol, place in jumps.items():
+            struct.pack_into("<8sQ", self._memory, place, JUMP, _known(found, symbol))
         for relocations in file.sections:
             if relocations.kind == RELOCATIONS and relocations.target in places:
-                self._relocate(file, relocations, places[relocations.target], start, found)
+                self._relocate(file, relocations, places[relocations.target], start, found, jumps)
         _make_executable(start, code_size)
 
     def _resolved(
@@ -104,19 +113,31 @@ class Loaded:
         place: int,
         start: int,
         symbols: list[int | None],
+        jumps: dict[int, int],
     ) -> None:
         content = file.content(relocations)
         for offset, info, addend in struct.iter_unpack("<QQq", content):
-            symbol, kind = symbols[info >> 32], info & 0xFFFFFFFF
-            if symbol is None:
-                raise Unloadable(f"the file names symbol {info >> 32}, which nothing defines")
+            number, kind = info >> 32, info & 0xFFFFFFFF
+            target = _known(symbols, number)
+            if kind in BY_TABLE:
+                target, kind = start + jumps[number] + len(JUMP), NEAR
+            elif kind == NEAR_FUNCTION and number in jumps:
+                target = start + jumps[number]
             if kind == ADDRESS:
-                struct.pack_into("<Q", self._memory, place + offset, symbol + addend)
+                struct.pack_into("<Q", self._memory, place + offset, target + addend)
             elif kind in DISTANCES:
-                distance = symbol + addend - (start + place + offset)
+                distance = target + addend - (start + place + offset)
                 struct.pack_into(DISTANCES[kind], self._memory, place + offset, distance)
             else:
                 raise Unloadable(f"the file has relocations of type {kind}")
+
+
+def _known(symbols: list[int | None], number: int) -> int:
+    """The address of a symbol.  Raises `Unloadable` if it has none."""
+    found = symbols[number]
+    if found is None:
+        raise Unloadable(f"the file names symbol {number}, which nothing defines")
+    return found
 
 
 class _File:
@@ -155,10 +176,24 @@ class _File:
             yield text, section, value, info >> 4 != 0
 
 
-def _layout(sections: list[_Section]) -> tuple[dict[int, int], int, int]:
-    """Where each loaded section begins, the size of those that are not written, and of all."""
+def _entries(file: _File) -> dict[int, int]:
+    """The symbols that need an entry of the table, with their places in it."""
+    is_outside = [section == UNDEFINED for _, section, _, _ in file.symbols()]
+    found: dict[int, int] = {}
+    for section in file.sections:
+        if section.kind != RELOCATIONS:
+            continue
+        for _, info, _ in struct.iter_unpack("<QQq", file.content(section)):
+            number, kind = info >> 32, info & 0xFFFFFFFF
+            if kind in BY_TABLE or kind == NEAR_FUNCTION and is_outside[number]:
+                found.setdefault(number, len(found))
+    return found
+
+
+def _layout(sections: list[_Section], table_size: int) -> tuple[dict[int, int], int, int, int]:
+    """Where each loaded section and the table begin; the size of the code, and of all."""
     places: dict[int, int] = {}
-    end = code_size = 0
+    end = table = code_size = 0
     for is_writable in (False, True):
         for number, section in enumerate(sections):
             if section.is_loaded and bool(section.flags & WRITABLE) is is_writable:
@@ -166,8 +201,9 @@ def _layout(sections: list[_Section]) -> tuple[dict[int, int], int, int]:
                 places[number] = end
                 end += section.size
         if not is_writable:
-            end = code_size = -(-end // PAGE) * PAGE
-    return places, code_size, end
+            table = -(-end // ENTRY) * ENTRY
+            end = code_size = -(-(table + table_size) // PAGE) * PAGE
+    return places, table, code_size, end
 
 
 def _make_executable(start: int, size: int) -> None:

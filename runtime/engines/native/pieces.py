@@ -19,7 +19,7 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kernels import is_kernel_node
-from runtime.engines.native.kinds import NotLowered, components, is_item, part_of
+from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
@@ -94,8 +94,9 @@ def _check_entry(kind: ListType, takes_lists: bool) -> None:
     A list is read as a whole where it enters, so none enters a piece inside a loop of the NumPy
     program, or a piece that has no loop: its own nodes may take less time.
     """
-    if is_item(kind.element):
-        raise NotLowered("a list of arrays enters the piece")
+    if is_item(kind.element) or is_row(kind.element):
+        of = "arrays" if is_item(kind.element) else "lists"
+        raise NotLowered(f"a list of {of} enters the piece")
     if not takes_lists:
         raise NotLowered("a list that enters the piece would be read as a whole")
 

@@ -18,7 +18,7 @@ FIRST_ITEM = HEADER + 8  # of a tuple, after its size
 FUNCTION_CODE = HEADER + 32  # of a function of Python
 
 ARRAY_DATA, ARRAY_NDIM, ARRAY_SHAPE = HEADER, HEADER + 8, HEADER + 16
-ARRAY_DTYPE, ARRAY_FLAGS = HEADER + 40, HEADER + 48
+ARRAY_BASE, ARRAY_DTYPE, ARRAY_FLAGS = HEADER + 32, HEADER + 40, HEADER + 48
 CONTIGUOUS_AND_ALIGNED = 0x101
 
 # Functions of NumPy by their positions in its table of C functions.
@@ -76,6 +76,8 @@ def _array_checks(array: Any) -> list[bool]:
         _at(where + ARRAY_DTYPE, ctypes.c_size_t) == id(array.dtype),
         _at(where + ARRAY_FLAGS, ctypes.c_int) & 0x501 == 0x501,
         _at(id(strided) + ARRAY_FLAGS, ctypes.c_int) & 1 == 0,
+        _at(id(strided) + ARRAY_BASE, ctypes.c_size_t) == id(array),
+        _at(where + ARRAY_BASE, ctypes.c_size_t) == 0,
     ]
 
 

@@ -58,15 +58,15 @@ class Rewritten:
 
         Without `are_sole`, the next iteration is the first.
         """
-        found = list(values)
+        found, sole = list(values), self.emitter.ownership.sole
         for place, one in self.variables.items():
             is_sole = place in self.sole_starts if are_sole is None else are_sole[place]
             room = self._room(one) if are_sole is None else "0"
-            if is_sole:
-                self.emitter.ownership.sole.add(one.given)
+            # What was true of the iteration before says nothing about the contents of the next one.
+            (sole.add if is_sole else sole.discard)(one.given)
             if not is_sole or room != "0":
                 found[place] = _owned(self.emitter, one.given, values[place], room)
-            self.emitter.ownership.sole.add(one.given)
+            sole.add(one.given)
         return found
 
     def _room(self, one: Carried) -> str:

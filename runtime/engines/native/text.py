@@ -37,7 +37,7 @@ class Text:
         self.lines: list[str] = []
         self.declarations: dict[str, str] = {}
         self.symbols: dict[str, int] = {}  # addresses of what the declarations name
-        self.block = "entry"
+        self.block = "begin"
         self.node: Node | None = None  # the one that is being written
         self.memory: list[str] = []  # the local variables, in the entry block
         self.slots: list[str] = []  # local variables that hold a reference, or null
@@ -68,7 +68,7 @@ class Text:
         found = type(self)()
         found.declarations, found.symbols = self.declarations, self.symbols
         found.objects, found._addresses = self.objects, self._addresses
-        found.block, found.node, found.loops = "begin", self.node, 1
+        found.node, found.loops = self.node, 1
         return found
 
     def uses_all_of(self, inner: "Text") -> None:

@@ -109,6 +109,8 @@ def _program(graph: Graph, options: Options) -> Program:
     """The program of a graph; functions that call themselves come before it."""
     typed = graph
     graph, functions = lifted(without_option_nodes(typed))
+    if options.timer is not None and not functions:
+        options.timer.sources, _ = typed_nodes(typed, graph)
     instruments = _instruments(options)
     filename = next((n.location.filename for n in walk(graph) if n.location is not None), "")
     whole = Program(

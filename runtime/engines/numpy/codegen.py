@@ -31,7 +31,7 @@ from runtime.engines.numpy.codegen_replacement import Replacements
 from runtime.engines.numpy.instrumentation import Instrument
 from runtime.engines.numpy.source_map import InlinedExpression, Line, Program, program_name
 from runtime.engines.numpy.syntax import ATOM, UNARY
-from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.graph import Graph, Location, Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, TupleType
 from runtime.ops.adjoint import may_repeat
 from runtime.ops.adjoint_lists import restored_place, zero_of
@@ -98,9 +98,11 @@ class Writer(LoopWriter):
         """Writes a line of the node that is being written."""
         self.aside(text, self.node)
 
-    def aside(self, text: str, node: Node | None = None) -> None:
-        """Writes a line that computes a node, or that only belongs to the user's line."""
-        location = self.node.location if self.node is not None else None
+    def aside(self, text: str, node: Node | None = None, location: Location | None = None) -> None:
+        """Writes a line that computes a node, or that only belongs to the user's line: that of the
+        node which is being written, unless another `location` is given."""
+        if location is None and self.node is not None:
+            location = self.node.location
         self.out.lines.append(Line("    " * self.indent + text, location, node))
 
     # -- nodes -------------------------------------------------------------------------------------

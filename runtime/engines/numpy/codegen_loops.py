@@ -20,7 +20,8 @@ from runtime.analyses.loop_counters import Counter
 from runtime.engines.numpy.codegen_replacement import ReplacementWriter
 from runtime.engines.numpy.source_map import InlinedExpression, Program
 from runtime.engines.numpy.speculative_adjoints import PRODUCT, has_no_nan
-from runtime.ir.graph import Graph, Node, Operand, Value
+from runtime.ir.bindings import bound_constants
+from runtime.ir.graph import Graph, Location, Node, Operand, Value
 from runtime.ir.types import ListType
 from runtime.ops.control_flow import iterations_left
 from runtime.ops.cotangents import scaled_value
@@ -35,7 +36,7 @@ class LoopWriter(ReplacementWriter):
     speculative: set[Node]
 
     @abstractmethod
-    def aside(self, text: str, node: Node | None = None) -> None:
+    def aside(self, text: str, node: Node | None = None, location: Location | None = None) -> None:
         """Writes a line that computes a node, or that only belongs to the user's line."""
 
     @abstractmethod
@@ -183,6 +184,7 @@ class LoopWriter(ReplacementWriter):
     def enter(self, node: Node, carried: dict[int, str]) -> None:
         """Gives a loop's variables their starts; `carried` has their names by their places."""
         given, starts = node.regions["body"].inputs, node.inputs[1:]
+        lines = {one.place: one.location for one in bound_constants(node) if not one.region}
         moves = []
         for i, name in carried.items():
             text = self.as_held(starts[i], given[i])
@@ -190,9 +192,9 @@ class LoopWriter(ReplacementWriter):
                 copies = "list" if isinstance(given[i].type, ListType) else "np.array"
                 text = f"{copies}({text})"
             if name != text:
-                moves.append((name, text))
-        for name, text in moves:
-            self.line(f"{name} = {text}")
+                moves.append((f"{name} = {text}", lines.get(i)))
+        for text, location in moves:
+            self.aside(text, node, location)
 
     def test_name(self, node: Node) -> str:
         """The variable that holds a loop's test."""

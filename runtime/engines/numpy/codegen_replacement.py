@@ -18,6 +18,7 @@ from runtime.engines.loop_replacement import LoopReplacement, Replaces, inputs_o
 from runtime.engines.numpy.codegen_expressions import ExpressionWriter
 from runtime.ir.graph import Node, Operand, Value
 from runtime.ir.types import PythonType
+from runtime.ops.dict_keys import KeyList
 
 
 @dataclass
@@ -83,7 +84,7 @@ class ReplacementWriter(ExpressionWriter):
         """Whether the program has a value in its usual form, or can compute it at a look."""
         if not isinstance(operand, Value):
             return True
-        if operand in self.deferred or self.key_lists.may_be(operand):
+        if operand in self.deferred:
             return False
         omitted = self.omitted(operand)
         if omitted is None:
@@ -129,4 +130,6 @@ class ReplacementWriter(ExpressionWriter):
 
     def end(self, node: Node, place: int, text: str) -> str:
         """A result of a loop as the program holds it."""
+        if self.key_lists.may_be(node.outputs[place]):
+            return f"{self.global_name('KeyList', KeyList)}({text})"
         return f"int({text})" if node.outputs[place] in self.integers.values else text

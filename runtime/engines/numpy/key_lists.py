@@ -7,8 +7,6 @@ The caller gets plain lists.  In a program that returns lists of such lists, and
 are compared one by one.
 """
 
-from collections.abc import Iterable
-
 from runtime.ir.graph import Graph, Node, Operand, Value, walk
 from runtime.ir.regions import control_flow_of
 from runtime.ir.types import ListType, TupleType, Type
@@ -18,8 +16,7 @@ class KeyLists:
     """The lists of a program that are searched for keys."""
 
     def __init__(self, graph: Graph) -> None:
-        searched = [node.inputs[0] for node in walk(graph) if node.op.name == "key_place"]
-        self.made = _makers(graph, searched) if searched else set()
+        self.made = _makers(graph)
         self._kinds = {node.output.type for node in self.made}
         if any(_holds(operand, self._kinds) for operand in graph.outputs):
             self.made, self._kinds = set(), set()
@@ -29,19 +26,29 @@ class KeyLists:
         return isinstance(operand, Value) and operand.type in self._kinds
 
 
-def _makers(graph: Graph, searched: Iterable[Operand]) -> set[Node]:
-    """The nodes `list_new` that make some lists, before others change them."""
-    sources, makers = _sources(graph)
-    pending, seen, found = [*searched], set(), set()
+def searched_values(graph: Graph) -> set[Value]:
+    """The lists that are searched for keys, and those that they come from, before others change
+    them."""
+    pending = _searched(graph)
+    sources = _sources(graph)[0] if pending else {}
+    found: set[Value] = set()
     while pending:
         value = pending.pop()
-        if not isinstance(value, Value) or value in seen:
-            continue
-        seen.add(value)
-        pending += sources.get(value, ())
-        if value in makers:
-            found.add(makers[value])
+        if isinstance(value, Value) and value not in found:
+            found.add(value)
+            pending += sources.get(value, ())
     return found
+
+
+def _searched(graph: Graph) -> list[Operand]:
+    return [node.inputs[0] for node in walk(graph) if node.op.name == "key_place"]
+
+
+def _makers(graph: Graph) -> set[Node]:
+    """The nodes `list_new` that make lists which are searched."""
+    found = searched_values(graph)
+    makers = _sources(graph)[1] if found else {}
+    return {makers[value] for value in found if value in makers}
 
 
 def _sources(graph: Graph) -> tuple[dict[Value, list[Operand]], dict[Value, Node]]:

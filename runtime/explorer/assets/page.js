@@ -7,16 +7,22 @@ const said = one("output");
 const state = {line: null, pass: all(".passes button").length - 1, view: "picture"};
 const lines = [...new Set(all("#source .row[data-line]").map(row => row.dataset.line))];
 
+/* The rows and boxes of a line: those that it became, and those with constants that it binds. */
+function of(line, root = document) {
+  const name = CSS.escape(line);
+  return all(`[data-line="${name}"], [data-also~="${name}"]`, root);
+}
+
 function mark(line) {
   for (const row of all(".hot")) row.classList.remove("hot");
   if (line === null) { said.textContent = ""; return; }
-  const rows = all(`[data-line="${CSS.escape(line)}"]`);
-  for (const row of rows) row.classList.add("hot");
+  for (const row of of(line)) row.classList.add("hot");
   const source = one(`#source .row[data-line="${CSS.escape(line)}"]`);
   const badge = source && one(".badge", source);
   const code = source ? one("code", source).textContent.trim() : "";
-  const inside = all(`ol:not([hidden]) [data-line="${CSS.escape(line)}"]`, one(".graphs")).length;
-  said.textContent = `line ${line}: ${code} · ${badge ? badge.title : ""} · ${inside} lines of the graph`;
+  const inside = of(line, one(".graphs")).filter(row => !row.closest("ol").hidden).length;
+  const count = `${inside} ${inside === 1 ? "line" : "lines"} of the graph`;
+  said.textContent = `line ${line}: ${code} · ${badge ? badge.title : ""} · ${count}`;
 }
 
 function keep(line, from) {
@@ -24,14 +30,14 @@ function keep(line, from) {
   state.line = line;
   mark(line);
   if (line !== null) {
-    for (const row of all(`.row[data-line="${CSS.escape(line)}"]`)) row.classList.add("kept");
+    for (const row of of(line)) if (row.matches(".row")) row.classList.add("kept");
     for (const panel of panels) if (panel !== from) reveal(panel, line);
   }
   remember();
 }
 
 function reveal(panel, line) {
-  const found = all(`[data-line="${CSS.escape(line)}"]`, panel).find(row => row.getClientRects().length);
+  const found = of(line, panel).find(row => row.getClientRects().length);
   if (!found) return;
   const body = one(".body", panel), place = found.getBoundingClientRect(), frame = body.getBoundingClientRect();
   if (place.top < frame.top || place.bottom > frame.bottom)
@@ -56,12 +62,20 @@ function showView(view) {
   one(".graphs").hidden = view !== "text";
   const folds = one(".folds");
   if (folds) folds.hidden = view !== "picture";
+  center();
   remember();
+}
+
+/* Pictures grow from their middle to both sides, texts to the right. */
+function center() {
+  const body = one("#graph .body");
+  body.scrollLeft = state.view === "picture" ? (body.scrollWidth - body.clientWidth) / 2 : 0;
 }
 
 function showDepth(depth) {
   for (const button of all("[data-fold]")) button.setAttribute("aria-pressed", button.dataset.fold === depth);
   for (const picture of all(".picture[data-depth]")) picture.hidden = picture.dataset.depth !== depth;
+  center();
 }
 
 function remember() {
@@ -135,6 +149,7 @@ function showPanel(id) {
     if (panel.id === id && matchMedia("(max-width: 700px)").matches) panel.classList.remove("folded");
   }
   for (const tab of all(".tabs button")) tab.setAttribute("aria-pressed", tab.dataset.panel === id);
+  if (id === "graph") center();
   if (state.line !== null) reveal(one("#" + id), state.line);
 }
 for (const panel of panels) {

@@ -12,7 +12,15 @@ import sys
 
 from runtime.errors import ExportError
 from runtime.export.exporting import compile_library
-from runtime.function.from_files import FAILED, WRONG_CALL, Failure, arguments, chosen, loaded
+from runtime.function.from_files import (
+    FAILED,
+    WRONG_CALL,
+    Failure,
+    arguments,
+    check_call,
+    chosen,
+    loaded,
+)
 from runtime.tracing.signature import TensorSpec
 
 EPILOG = """\
@@ -41,6 +49,7 @@ def main(given: list[str]) -> int:
             args, keywords = arguments(options.args, module, TensorSpec=TensorSpec)
             if keywords:
                 raise Failure(WRONG_CALL, "--args takes positional arguments only")
+            check_call(name, function, args, {})
             output = options.output or name.rpartition(".")[2]
             made = compile_library(
                 function, output, *args, name=options.name, target=options.target

@@ -4,6 +4,8 @@ Subgraphs of ONNX use the values of the graphs around them, as regions do.  A lo
 its iterations, and takes and returns its condition:
 
     loop(p, a, body=body)          Loop("", p, a): body(i, p, a) -> p, a
+
+Loops over the rows of arrays are `Scan` (`scans.py`).
 """
 
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 from onnx import TensorProto, helper
 
 from runtime.export.onnx.rules import lowers
+from runtime.export.onnx.scans import scan_of
 from runtime.export.onnx.writer import BOOL, Writer, value_info
 from runtime.ir.graph import Graph, Node
 from runtime.ir.types import INT, PYTHON_TYPES, Type
@@ -52,6 +55,9 @@ def loop(writer: Writer, node: Node) -> list[str]:
     if not carried:
         why = "A loop of ONNX has a result."
         writer.refuse(node, "a loop changes no variable", why)
+    as_scan = scan_of(writer, node, writer.graph_around) if writer.graph_around else None
+    if as_scan is not None:
+        return as_scan
     inner = writer.region()
     count, given = inner.model.fresh("iteration"), inner.model.fresh("condition")
     infos = [

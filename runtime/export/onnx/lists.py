@@ -98,6 +98,8 @@ def list_dropped(writer: Writer, node: Node) -> str:
 def list_stack(writer: Writer, node: Node) -> str:
     """The elements as one array, which has no rows if there are none."""
     kind, given = node.outputs[0].type, _element(node)
+    if node.inputs[0] in writer.model.stacked:
+        return writer.to(writer.model.stacked[node.inputs[0]][0], given.dtype, kind.dtype)
     items = writer.read(node.inputs[0])
     length = writer.node("SequenceLength", items)
     stacked, empty = writer.region(), writer.region()
@@ -132,6 +134,9 @@ def list_joined(writer: Writer, node: Node) -> str:
     if options or axis is None or not (is_known or (by == "hstack" and kind.ndim)):
         why = "ONNX joins tensors of one rank along an axis."
         writer.refuse(node, f"it uses {by} of a list", why, "Use np.stack or np.concatenate.")
+    if node.inputs[0] in writer.model.stacked:
+        stacked, has_rows = writer.model.stacked[node.inputs[0]]
+        return stacked if has_rows is None else writer.require(stacked, has_rows)
     new = int(by == "stack")
     items = writer.read(node.inputs[0])
     return writer.node("ConcatFromSequence", items, axis=axis, new_axis=new)

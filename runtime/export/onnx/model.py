@@ -1,6 +1,7 @@
 """The model of a graph: inputs, constants, results; checked, and written to a file."""
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import runtime.export.onnx.control_flow
 import runtime.export.onnx.conversion
 import runtime.export.onnx.division
 import runtime.export.onnx.elementwise
+import runtime.export.onnx.library
 import runtime.export.onnx.lists
 import runtime.export.onnx.logic
 import runtime.export.onnx.reductions
@@ -26,6 +28,7 @@ from runtime.function.concrete_function import ConcreteFunction
 from runtime.ir.graph import copy, operand_type
 from runtime.ir.types import type_of
 from runtime.passes import optimized
+from runtime.saved.members import write_file
 from runtime.staging.templates import ArgumentRef, VariableRef
 
 OPSET = 18
@@ -34,11 +37,14 @@ IR_VERSION = 10  # that of onnx 1.16
 
 def write(concrete: ConcreteFunction, path: Any, drop_asserts: bool = False) -> None:
     """Writes the model of a graph to a file.  Raises `ExportError`."""
-    Path(path).write_bytes(model_of(concrete, drop_asserts).SerializeToString())
+    write_file(Path(path), model_of(concrete, drop_asserts).SerializeToString())
 
 
-def model_of(concrete: ConcreteFunction, drop_asserts: bool = False) -> onnx.ModelProto:
-    """The model of a graph, checked.  Raises `ExportError`."""
+def model_of(
+    concrete: ConcreteFunction, drop_asserts: bool = False, refusals: list | None = None
+) -> onnx.ModelProto:
+    """The model of a graph, checked.  Raises `ExportError`; `refusals` then gets those of all
+    operations."""
     check(concrete)
     graph = optimized(copy(concrete.graph))
     merge_unions(graph)
@@ -55,6 +61,10 @@ def model_of(concrete: ConcreteFunction, drop_asserts: bool = False) -> onnx.Mod
         infos.append(value_info(name, value.type))
         model.names[value] = name
     writer.write(graph)
+    if model.refusals:
+        if refusals is not None:
+            refusals += model.refusals
+        raise _first_of(model.refusals)
     outputs = _results(writer, concrete, graph)
     proto = helper.make_graph(
         writer.protos, concrete.name, infos, outputs, initializer=model.initializers
@@ -67,6 +77,38 @@ def model_of(concrete: ConcreteFunction, drop_asserts: bool = False) -> onnx.Mod
     )
     _check(made)
     return made
+
+
+def _first_of(refusals: list[ExportError]) -> ExportError:
+    """The first refusal, with a note that has the problems and lines of the others."""
+    first, *others = refusals
+    told = [_in_one_line(one) for one in others]
+    counts = Counter(one for one in told if one != _in_one_line(first))
+    if counts:
+        rows = [f"  {one}" + f" ({count} times)" * (count > 1) for one, count in counts.items()]
+        first.add_note("\n".join([f"{sum(counts.values())} more operations are refused:", *rows]))
+    return first
+
+
+def _in_one_line(refusal: ExportError) -> str:
+    """The problem and the line of a refusal."""
+    place = _place(refusal)
+    return f"{_problem(refusal)}{f', {place}' * bool(place)}"
+
+
+def problem_of(refusal: ExportError) -> tuple[int | None, str]:
+    """The number of the line of a refusal, if it has one, and the problem."""
+    number = _place(refusal).rpartition(", line ")[2]
+    return int(number) if number.isdigit() else None, _problem(refusal)
+
+
+def _problem(refusal: ExportError) -> str:
+    return str(refusal).partition("\n")[0].partition(": ")[2]
+
+
+def _place(refusal: ExportError) -> str:
+    rest = str(refusal).splitlines()[1:]
+    return next((line.strip().partition(", in ")[0] for line in rest if ", line " in line), "")
 
 
 def _check(made: onnx.ModelProto) -> None:

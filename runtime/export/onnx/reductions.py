@@ -46,6 +46,14 @@ class _Reduction:
             self.name = self.writer.require(self.name, some)
 
 
+def reduced(writer: Writer, name: str, axis: object, count: int, keeps: bool) -> str:
+    """The sums of a tensor with so many axes along some of them."""
+    axes = axes_of(axis, count) if count else []
+    if not axes:
+        return name
+    return writer.node("ReduceSum", name, writer.constant(axes), keepdims=int(keeps))
+
+
 def _with_dtype(writer: Writer, node: Node) -> _Reduction:
     found = _Reduction(writer, node)
     found.name = writer.cast(node.inputs[0], found.dtype)

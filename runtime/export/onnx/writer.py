@@ -32,6 +32,9 @@ class Model:
     used: set[str] = field(default_factory=set)
     constants: dict[tuple, str] = field(default_factory=dict)
     initializers: list[TensorProto] = field(default_factory=list)
+    refusals: list[ExportError] = field(default_factory=list)
+    # Lists of which a loop has made one array: its name, and a condition that it has rows, or None.
+    stacked: dict[Value, tuple[str, str | None]] = field(default_factory=dict)
 
     def fresh(self, hint: str) -> str:
         """A name that is not used yet."""
@@ -57,6 +60,7 @@ class Writer:
     def __init__(self, model: Model):
         self.model = model
         self.protos: list[NodeProto] = []
+        self.graph_around: Graph | None = None  # which is being written
         self._source: Node | None = None
 
     # -- nodes ---------------------------------------------------------------------------------
@@ -84,18 +88,32 @@ class Writer:
         return f"{where.short}:{where.lineno}: {line}"
 
     def write(self, graph: Graph) -> None:
-        """Writes the nodes of a graph."""
+        """Writes the nodes of a graph; those that are refused are among the model's refusals."""
+        around, self.graph_around = self.graph_around, graph
         for node in graph.nodes:
             outer, self._source = self._source, node
-            self._check_types(node)
-            rule = RULES.get(node.op.name)
-            if rule is None:
-                called = node.op.users_name or node.op.name
-                self.refuse(node, f"it uses {called}", "The export has no rule for this operation.")
-            found = rule(self, node)
-            names = [found] if isinstance(found, str) else list(found)
+            try:
+                names = self._written(node)
+            except ExportError as refusal:
+                self.model.refusals.append(refusal)
+                names = [self.model.fresh("refused") for _ in node.outputs]
+            except Exception:
+                if not self.model.refusals:
+                    raise
+                names = [self.model.fresh("refused") for _ in node.outputs]  # it needs one of them
             self.model.names.update(zip(node.outputs, names, strict=True))
             self._source = outer
+        self.graph_around = around
+
+    def _written(self, node: Node) -> list[str]:
+        """Writes a node; the names of its results."""
+        self._check_types(node)
+        rule = RULES.get(node.op.name)
+        if rule is None:
+            called = node.op.users_name or node.op.name
+            self.refuse(node, f"it uses {called}", "The export has no rule for this operation.")
+        found = rule(self, node)
+        return [found] if isinstance(found, str) else list(found)
 
     def _check_types(self, node: Node) -> None:
         for kind in (*map(operand_type, node.inputs), *(value.type for value in node.outputs)):

@@ -15,6 +15,7 @@ records tell which condition fails: why a call was retraced.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from runtime.function.guards.contents import is_plain_key, values_of
@@ -138,15 +139,17 @@ class Guard:
         return known, paths[0] if paths else dict(zip(self.leaves, self.paths, strict=True))[known]
 
     def values(self, variables: list[str], bound: tuple) -> list:
-        """The values of some variables for a call, whether or not the conditions hold."""
+        """The values of some variables for a call, whether or not the conditions hold; None for a
+        place that the recording has deleted."""
         if not variables:
             return []
         namespace, expressions = self._printed(bound)
         with self.results.uncounted():
             for record, expression in expressions:
-                if record.target:
-                    namespace[record.target] = eval(expression, namespace)
-        return [namespace[variable] for variable in variables]
+                with suppress(*GONE):
+                    if record.target:
+                        namespace[record.target] = eval(expression, namespace)
+        return [namespace.get(variable) for variable in variables]
 
     def difference(self, bound: tuple, own: bool = True) -> str | None:
         """The first condition that fails for a call, as a sentence; None if all hold.

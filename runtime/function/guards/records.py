@@ -18,7 +18,8 @@ Records are data: this module prints them as Python and explains them, and anoth
 the same records into native code.
 """
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,18 +70,23 @@ class Record:
 
 @dataclass
 class Names:
-    """The names of constants in the printed guard; `prefix` starts all of them."""
+    """The names of constants in the printed guard; `prefix` starts all of them.
+
+    Threads that print at the same time get different names for different constants.
+    """
 
     prefix: str = "_"
     constants: dict[str, Any] = field(default_factory=dict)
     _known: dict[int, str] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def of(self, constant: Any) -> str:
         """A name for a constant; the same object has one name."""
         name = self._known.get(id(constant))
         if name is None:
-            name = self._known[id(constant)] = f"{self.prefix}c{len(self._known)}"
-            self.constants[name] = constant
+            new = f"{self.prefix}c{next(self._numbers)}"
+            self.constants[new] = constant  # first: a thread that finds a name uses it
+            name = self._known.setdefault(id(constant), new)
         return name
 
     def builtin(self, function: Any) -> str:

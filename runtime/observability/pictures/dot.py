@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from runtime.ir.graph import Graph, presents_graphs
 from runtime.observability.pictures.drawing import (
     CAPTURE,
+    CONSTANT,
     INPUT,
     OPERATION,
     REGIONS,
@@ -25,6 +26,7 @@ from runtime.observability.pictures.drawing import (
 SHAPES = {
     INPUT: "shape=box, style=rounded",
     CAPTURE: 'shape=box, style="rounded,dashed"',
+    CONSTANT: "shape=plaintext",
     RESULT: "shape=box, style=rounded",
     OPERATION: "shape=box",
     REGIONS: "shape=box, style=bold",

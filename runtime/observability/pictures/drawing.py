@@ -5,24 +5,28 @@
     region       -> drawing inside the box of its node
 
 A drawing begins with a box for each input, and for each value that it takes from outside; it ends
-with a box for each result.  So a line never crosses the border of a drawing.
+with a box for each result.  So a line never crosses the border of a drawing.  A constant with which
+a loop starts has a box of its own, if the line that binds it is known (`counter = 0`).
 """
 
 import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from runtime.ir.bindings import BoundConstant, bound_constants
 from runtime.ir.graph import Graph, Location, Node, Operand, Value, captures
 from runtime.ir.regions import is_loop
 from runtime.ir.text import ValueNames, names_in_text, scalar_text, statement
 
 LONGEST = 44  # characters of the text of a box
-INPUT, CAPTURE, RESULT, OPERATION, REGIONS = "input", "capture", "result", "operation", "regions"
+INPUT, CAPTURE, CONSTANT, RESULT = "input", "capture", "constant", "result"
+OPERATION, REGIONS = "operation", "regions"
 
 
 @dataclass(eq=False)
 class Box:
-    """Something that is drawn: an input, an operation, a result; or regions, side by side.
+    """Something that is drawn: an input, a constant, an operation, a result; or regions, side by
+    side.
 
     `drawings` are those of the regions, by name; `folded` says that they are left out.  Sizes and
     places are filled by `layout.py`, in pixels; the place is that of the upper left corner.
@@ -87,7 +91,9 @@ class _Drawer:
     def __init__(self, names: ValueNames, depth: int | None) -> None:
         self.names, self.depth = names, depth
 
-    def drawing(self, graph: Graph, title: str, level: int, repeats: bool) -> Drawing:
+    def drawing(
+        self, graph: Graph, title: str, level: int, repeats: bool, owner: Node | None = None
+    ) -> Drawing:
         made, makers = Drawing(title, repeats=repeats), dict[Value, Box]()
         outside = [(value, CAPTURE) for value in captures(graph)]
         for value, kind in [*((v, INPUT) for v in graph.inputs), *outside]:
@@ -96,6 +102,9 @@ class _Drawer:
         last = None  # the box of the last effect
         for node in graph.nodes:
             box = self.box(node, level)
+            for start in _constants(node, ""):
+                made.boxes.append(self.constant(start))
+                made.edges.append(Edge(made.boxes[-1], box, start.name))
             made.boxes.append(box)
             made.edges += self.edges(_used(node), makers, box)
             makers.update(dict.fromkeys(node.outputs, box))
@@ -103,8 +112,10 @@ class _Drawer:
                 if last is not None:
                     made.edges.append(Edge(last, box, "in this order", True))
                 last = box
-        for operand in graph.outputs:
-            box = Box(RESULT, _cut(self.shown(operand)), f"result: {self.shown(operand)}")
+        lines = _lines_of_results(graph, title, owner)
+        for operand, line in zip(graph.outputs, lines, strict=True):
+            tooltip = "\n".join(filter(None, (f"result: {self.shown(operand)}", _where(line))))
+            box = Box(RESULT, _cut(self.shown(operand)), tooltip, line)
             made.boxes.append(box)
             made.edges += self.edges([operand], makers, box)
         return made
@@ -113,13 +124,16 @@ class _Drawer:
         drawings = {}
         if self.depth is None or level < self.depth:
             for role, region in node.regions.items():
-                drawings[role] = self.drawing(region, role, level + 1, is_loop(node))
+                drawings[role] = self.drawing(region, role, level + 1, is_loop(node), node)
         text = statement(node, {}, self.names)
-        where = f"{node.location.short}, line {node.location.lineno}" if node.location else ""
-        tooltip = "\n".join(filter(None, (text, where, _source(node.location))))
+        tooltip = "\n".join(filter(None, (text, _where(node.location))))
         is_folded = bool(node.regions) and not drawings
         kind = REGIONS if node.regions else OPERATION
         return Box(kind, _cut(text), tooltip, node.location, drawings, is_folded)
+
+    def constant(self, one: BoundConstant) -> Box:
+        text = f"{one.name} = {scalar_text(one.constant)}"
+        return Box(CONSTANT, _cut(text), f"{text}\n{_where(one.location)}", one.location)
 
     def edges(self, operands: list[Operand], makers: dict[Value, Box], end: Box) -> Iterator[Edge]:
         for value in dict.fromkeys(o for o in operands if isinstance(o, Value)):
@@ -139,5 +153,23 @@ def _cut(text):
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
-def _source(location):
-    return linecache.getline(location.filename, location.lineno).strip() if location else ""
+def _constants(node, region):
+    return [one for one in bound_constants(node) if one.region == region]
+
+
+def _lines_of_results(graph, role, owner):
+    """For each result of a region the line that binds it, if it is a constant of a variable."""
+    lines = [None] * len(graph.outputs)
+    if owner is not None:
+        skipped = len(graph.outputs) - len(owner.outputs)  # a loop's body begins with its test
+        for one in _constants(owner, role):
+            lines[one.place + skipped] = one.location
+    return lines
+
+
+def _where(location):
+    """The user's line, and its text."""
+    if location is None:
+        return ""
+    source = linecache.getline(location.filename, location.lineno).strip()
+    return "\n".join(filter(None, (f"{location.short}, line {location.lineno}", source)))

@@ -1,6 +1,7 @@
 """The places of boxes and lines: a layered layout, region by region.
 
-1. A box is in the layer below those of all boxes that it depends on; results are in the last layer.
+1. A box is in the layer below those of all boxes that it depends on; results are in the last layer,
+   and constants are in the layer above their use.
 2. A line across several layers has a bend in each of them, so that it goes around boxes.
 3. The boxes of a layer are ordered by the mean place of their neighbours (barycentre), layer by
    layer, down and up.
@@ -13,7 +14,7 @@ The method is that of Sugiyama, Tagawa and Toda (1981).
 from collections import defaultdict
 from collections.abc import Sequence
 
-from runtime.observability.pictures.drawing import RESULT, Box, Drawing, Edge
+from runtime.observability.pictures.drawing import CONSTANT, RESULT, Box, Drawing, Edge
 
 CHARACTER, LINE = 7.25, 24.0  # the width of a character, the height of a box
 PADDING, GAP, BETWEEN = 12.0, 18.0, 26.0  # inside boxes; between boxes; between layers
@@ -72,6 +73,9 @@ def _layers(drawing):
     rank: dict[Box, int] = {}
     for box in drawing.boxes:  # operands come first
         rank[box] = 1 + max((rank[other] for other in before[box]), default=-1)
+    for edge in drawing.edges:
+        if edge.start.kind == CONSTANT:
+            rank[edge.start] = rank[edge.end] - 1
     last = max(rank.values(), default=0)
     results = [box for box in drawing.boxes if box.kind == RESULT]
     last += any(rank[box] == last for box in drawing.boxes if box.kind != RESULT and results)

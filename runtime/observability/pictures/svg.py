@@ -12,6 +12,7 @@ from html import escape
 from runtime.ir.graph import Graph, presents_graphs
 from runtime.observability.pictures.drawing import (
     CAPTURE,
+    CONSTANT,
     INPUT,
     RESULT,
     Box,
@@ -65,7 +66,7 @@ def _box(box: Box) -> Iterator[str]:
     line = "" if box.location is None else f' data-line="{box.location.lineno}"'
     yield f'<g class="{box.kind}{" folded" * box.folded}"{line}>'
     yield f"<title>{_escaped(box.tooltip)}</title>"
-    round_ = 12 if box.kind in (INPUT, CAPTURE, RESULT) else 5
+    round_ = 12 if box.kind in (INPUT, CAPTURE, CONSTANT, RESULT) else 5
     yield (
         f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" '
         f'height="{box.height:.1f}" rx="{round_}"/>'

@@ -10,6 +10,7 @@ from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_function
 from autograph.staging.accessors import has_contents
 from runtime.staging.calls.host_values import HostValue
+from runtime.staging.calls.natures import hides_state
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.tensor import Tensor
 
@@ -44,7 +45,9 @@ def changed_arguments(function: Any, names: tuple[str, ...], args: tuple, kwargs
 
 def is_followed(value: Any) -> bool:
     """Whether changes of an object are found by comparing its contents."""
-    return isinstance(value, (Tensor, ArrayLike)) or has_contents(value)
+    if isinstance(value, (Tensor, ArrayLike)):
+        return True
+    return has_contents(value) and not hides_state(type(value))
 
 
 def converted_argument(value: Any) -> Any:

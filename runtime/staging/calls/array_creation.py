@@ -6,6 +6,7 @@ np.float32(x), np.isscalar(x)                 functions that only accept NumPy's
 """
 
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,13 @@ from runtime.staging.calls.array_copies import (
 )
 from runtime.staging.calls.plain_arrays import is_of_plain_kind, shares_memory
 from runtime.staging.calls.registry import answers, register_call, replacement
+from runtime.staging.calls.tuple_rows import as_rows, has_rows
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
+from runtime.tracing.numpy_api.positions import index_of, sole_size
+from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 # -- arrays of one value, and of numbers in a row --------------------------------------------------
@@ -64,11 +68,20 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
 def _sizes(shape):
     """The sizes in a shape, which may be an array; those that are known are Python's ints."""
     is_one = isinstance(shape, (int, np.integer)) or isinstance(shape, Tensor) and not shape.ndim
+    if not is_one and not isinstance(shape, Iterable):
+        shape, is_one = sole_size(shape), True
     found = []
-    for size in (shape,) if is_one else tuple(shape):
+    for one in (shape,) if is_one else tuple(shape):
+        size = one if isinstance(one, Tensor) else _size(one)
         known = constant_value(size._value) if isinstance(size, Tensor) else UNKNOWN
         found.append(size if known is UNKNOWN else operator.index(known))
     return tuple(found)
+
+
+def _size(value):
+    """An element of a shape as an int, which may be staged if an object stands for it."""
+    number = index_of(value)
+    return operator.index(value) if number is None else number
 
 
 for _name, _value in (("zeros", 0), ("ones", 1), ("empty", 0)):
@@ -148,7 +161,7 @@ def _refuse_empty(items):
     """Records a check that a list is not empty: NumPy converts an empty list to an array of another
     rank, and a graph cannot hold both."""
     text = (
-        "np.array is called with a list that is empty in this run, and holds arrays in others; "
+        "np.array is called with a list that is empty in this run, and holds rows in others; "
         "autograph.stack(z) gives an array of the same rank for both"
     )
     holds = apply(find("truth"), items.length())
@@ -160,11 +173,15 @@ def as_array(value: Any, dtype=None) -> Tensor:
     if isinstance(value, TraceList):
         if value.value is None and not len(value):
             return staged(np.array([], dtype))
+        if has_rows(value):
+            value = as_rows(value)
         tensor = value.stacked()
         if value.value is not None and tensor.type.ndim > 1:
             _refuse_empty(value)
     elif isinstance(value, Tensor):
         tensor = value
+    elif isinstance(value, ReadAsArray):
+        tensor = value.numbers()
     elif is_staged(value):
         tensor = staged(value)
     else:

@@ -36,11 +36,12 @@ from runtime.ir.unions import options_of, without_options
 from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.generator_functions import first_of
-from runtime.staging.calls.host_values import RECORDERS
-from runtime.staging.calls.iteration import StagedRange, as_integer
+from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.run_errors import check
+from runtime.staging.calls.staged_range import StagedRange, as_integer
+from runtime.staging.calls.texts import integer_of
 from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts.trace_dict import DictView
@@ -53,6 +54,8 @@ from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
+from runtime.tracing.known_truth import known_truth
+from runtime.tracing.matching import CLASSES
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.strings import StagedString, call_method
@@ -123,6 +126,8 @@ def _conversion(kind):
     """The replacement of `int`, `float` and `complex`."""
 
     def convert(*args, **kwargs):
+        if kind is int and args and isinstance(args[0], StagedString):
+            return integer_of(kind, *args, **kwargs)
         if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
             return cast(_single(args[0]), PYTHON_TYPES[kind])
         is_called_so = len(args) <= 2 and kwargs.keys() <= {"real", "imag"}
@@ -154,7 +159,7 @@ def _single(tensor):
     """
     if isinstance(tensor, StagedString):
         raise unsupported(
-            "the conversion of a string to a number",
+            "the conversion of a string to a float",
             "Convert the number before it becomes a string.",
         )
     if any(size != 1 for size in tensor.type.shape):
@@ -199,11 +204,11 @@ def call_method_of_list(method: Any, items: Any, *args, **kwargs) -> Any:
 @answers(type)
 def staged_type_of(*args):
     """The type of a value; for a staged value, the type that it has at run time."""
-    if len(args) == 1 and isinstance(args[0], MaybeNoneObject):
-        return args[0].__checked__(type)
+    if len(args) == 1 and isinstance(args[0], (MaybeNone, MaybeNoneObject)):
+        return _class_if_none(args[0])
     if len(args) == 1 and is_dict(type(args[0])):
         return dict
-    if len(args) == 1 and isinstance(args[0], StagedContainer):
+    if len(args) == 1 and isinstance(args[0], (StagedContainer, StagedRange)):
         return args[0].kind
     if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
@@ -218,6 +223,24 @@ def staged_type_of(*args):
             UnknownTypeError,
         )
     return _class_of(kind)
+
+
+def _class_if_none(value):
+    """The class of a value that may be None."""
+    is_none = staged(value.__is_none__)
+    known = known_truth(is_none._value)
+    if known is None:
+        present = value.__unchecked__()
+        return if_expr(is_none, lambda: type(None), lambda: staged_type_of(present))
+    return type(None) if known else staged_type_of(value.__unchecked__())
+
+
+def _class_read(value):
+    """`x.__class__`, where x is staged."""
+    return asked(type, value) if isinstance(value, HostValue) else staged_type_of(value)
+
+
+CLASSES.append(_class_read)
 
 
 @answers(round)
@@ -295,12 +318,12 @@ def staged_format(value, spec=""):
 @answers(isinstance)
 def staged_isinstance(value, kinds):
     """Whether a value has a type; a staged value has the type that it has at run time."""
-    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, StagedContainer)):
+    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, StagedContainer, StagedRange)):
         return isinstance(value, kinds)
     isinstance(None, kinds)  # it raises Python's exception if they are no classes
     if isinstance(value, TraceList):
         return issubclass(value.__class__, kinds)
-    if isinstance(value, StagedContainer):
+    if isinstance(value, (StagedContainer, StagedRange)):
         return issubclass(value.kind, kinds)
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
         holds, for_none = staged_isinstance(value.__unchecked__(), kinds), isinstance(None, kinds)

@@ -14,7 +14,7 @@ replaces a standard stream, and one of a library, changes what calls inside it d
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import ExitStack, _GeneratorContextManager, nullcontext, suppress
+from contextlib import ExitStack, _GeneratorContextManager, contextmanager, nullcontext, suppress
 from io import IOBase
 from types import CodeType, FunctionType
 from typing import Any
@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph.errors import with_article
 from autograph.functions.bytecode import instructions
-from autograph.functions.policy import is_users_class
+from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.dunder_methods import original_method
 from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.held_objects import leads_to_user
@@ -46,6 +46,7 @@ from runtime.tracing.tensor import Tensor
 
 HARMLESS = (suppress, nullcontext, np.errstate, Tensor, HostValue)
 QUIET = ("pure", "iterator", "frame", "reads")
+CONTEXT_HELPER = contextmanager(lambda: None).__code__
 PRINT_OPTIONS = np.printoptions.__wrapped__  # type: ignore[attr-defined]
 
 
@@ -204,3 +205,23 @@ def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
 
 
 trace.CHECKS.append(_refuse_in_context)
+
+
+# -- generator functions ---------------------------------------------------------------------------
+
+
+def users_context_manager(function: FunctionType) -> Any:
+    """The user's generator function that `contextlib.contextmanager` has made a function of."""
+    written = getattr(function, "__wrapped__", None)
+    if function.__code__ is not CONTEXT_HELPER or type(written) is not FunctionType:
+        return None
+    return written if is_users_function(written) else None
+
+
+def entered_by_with(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """The context manager of a generator function that was converted."""
+    made = _GeneratorContextManager(function, args, kwargs)
+    recorder = trace.current()
+    if recorder is not None and not recorder.is_eager:
+        recorder.state(MadeWhileRecording)[id(made)] = made
+    return made

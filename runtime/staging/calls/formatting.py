@@ -29,10 +29,13 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import STRING
 from runtime.ops.strings import CONVERSIONS, METHODS
 from runtime.staging.calls.asked_objects import is_needed
-from runtime.staging.calls.iterables import collected
+from runtime.staging.calls.iterables import collected, staged_list_of
+from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.calls.recorded_effects import in_run
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.chosen import Chosen
-from runtime.staging.containers import StagedContainer
+from runtime.staging.containers import StagedContainer, StagedView
+from runtime.staging.generators import consumed_list
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -106,16 +109,16 @@ def _parts(value, spec, conversion) -> Iterator:
         yield value.text()
         return
     if around := getattr(type(value), "text_around", None):  # a deque
-        format(type(value)(), spec)  # which raises
+        format(value.plain_example(), spec)  # which raises
         before, after = around(value)
         yield before
-        yield from _repr(TraceList.copy(value))
+        yield from _repr(value.as_list())
         yield after
         return
     if isinstance(value, TraceList) and value.value is not None:
         refuse_forms(value.value.type, "printed or formatted")
         value = value.value
-    value = in_run(value)
+    value = value.of_run() if isinstance(value, StagedRange) else in_run(value)
     if isinstance(value, ArrayLike):
         yield from _of_variable(value, spec, conversion)
     elif isinstance(value, Tensor):
@@ -156,7 +159,8 @@ def _leaves(value):
 def _needs_parts(leaf):
     """Whether an item of a container is staged, or has a `__repr__` method of the user, which may
     return a staged string."""
-    return shows_staged(leaf) or _users_method(leaf, "r") is not None
+    is_shown_so = hasattr(type(leaf), "text_around")
+    return is_shown_so or shows_staged(leaf) or _users_method(leaf, "r") is not None
 
 
 @dataclass
@@ -293,7 +297,9 @@ def string_method(function: Any) -> Any:
 
 def _join(separator, items):
     """`separator.join(items)`"""
-    items = collected(items) if isinstance(items, LazyElements) else items
+    items = collected(items) if isinstance(items, LazyElements) else consumed_list(items)
+    if isinstance(items, StagedCombined):
+        items = staged_list_of(items)
     if is_staged_list(items):
         return call_method(separator, "join", (items.value,))
     items = list(items)
@@ -329,9 +335,16 @@ def percent(template: Any, values: Any) -> Any:
     if not is_string(template) or not (shows_staged(template) or shows_staged(values)):
         return _guarded(lambda: template % values)
     given = values if type(values) is tuple else (values,)
+    if any(isinstance(value, (StagedRange, StagedView)) for value in given):
+        given = values = tuple(map(_of_run, given))
     if any(map(_is_hidden, given)):
         template, values = _with_texts(template, given)
     return call_method(template, "__mod__", (transform(_in_the_graph, values),))
+
+
+def _of_run(value):
+    """The text of a staged range or view, which `%s`, `%r` and `%a` show; other values."""
+    return string_of(value) if isinstance(value, (StagedRange, StagedView)) else value
 
 
 def _is_hidden(value):

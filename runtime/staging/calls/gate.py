@@ -12,14 +12,8 @@ The user's own functions are converted, and the calls in them decided one by one
 import abc
 import itertools
 import sys
-import warnings
 from collections.abc import Callable
-from contextlib import (
-    AbstractContextManager,
-    _GeneratorContextManager,
-    contextmanager,
-    suppress,
-)
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -29,9 +23,8 @@ import numpy as np
 from autograph.functions.bytecode import is_result_entered, is_result_unused
 from autograph.functions.calls import converted_call
 from autograph.functions.frames import instead_of
-from autograph.functions.policy import is_users_function
 from autograph.staging.held_objects import leads_to_user
-from runtime.errors import OutsideWriteError, staging_error, users_location
+from runtime.errors import OutsideWriteError, staging_error
 from runtime.ir.host import described
 from runtime.ir.types import OBJECT
 from runtime.ops.host import call_from
@@ -48,19 +41,25 @@ from runtime.staging.calls.call_results import (
     STREAMS_OF_NUMBERS,
 )
 from runtime.staging.calls.code_in_branches import in_branch
-from runtime.staging.calls.contexts import observed
+from runtime.staging.calls.contexts import entered_by_with, observed, users_context_manager
 from runtime.staging.calls.given_arguments import refusing_kept
+from runtime.staging.calls.held_warnings import warn_of_recording
 from runtime.staging.calls.host_calls import record_host_call, users_callers
 from runtime.staging.calls.impure import RUN_ONCE
 from runtime.staging.calls.made_calls import MadeCalls, fills_data
+from runtime.staging.calls.made_generators import made_in_run, note_streams
+from runtime.staging.calls.made_objects import MadeObjects
+from runtime.staging.calls.made_with_state import made_own, note_made
 from runtime.staging.calls.natures import (
     AT_ONCE,
     NATURE_OF_UNKNOWN,
     OWN,
     Nature,
+    hides_state,
     is_stateful,
     nature_of,
 )
+from runtime.staging.calls.opened_files import opens_for_writing
 from runtime.staging.calls.other_threads import plain_elsewhere, refuse_shared, starts_work
 from runtime.staging.calls.outside_answers import OutsideAnswers, decimal_context
 from runtime.staging.calls.package_objects import read_now
@@ -74,7 +73,6 @@ from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.strings import StagedString
 
-CONTEXT_HELPER = contextmanager(lambda: None).__code__
 TAKING = ("__next__", "send", "throw")  # methods of iterators and generators
 ENTER_CONTEXT = "contextlib.ExitStack.enter_context"
 FILES = {__file__}  # of gates: their frames come between the user's call and the question
@@ -88,6 +86,8 @@ def gated(function: Any, known: Any) -> Any:
         return refusing(function, known)
     if nature.kind == "frame" and "effect" in nature.kinds:
         return in_branch(function, known)
+    if nature.kind == OWN and isinstance(function, type) and hides_state(function):
+        return partial(made_own, known)
     if nature.kind == OWN or nature.kind == "frame":
         return known
     if function is suppress:
@@ -95,20 +95,8 @@ def gated(function: Any, known: Any) -> Any:
     if nature is NATURE_OF_UNKNOWN and type(function) is FunctionType:
         written = users_context_manager(function)
         if written is not None:
-            return partial(_entered_by_with, converted_call(written))
+            return partial(entered_by_with, converted_call(written))
     return Gate(function, known, nature)
-
-
-def users_context_manager(function: FunctionType) -> Any:
-    """The user's generator function that `contextlib.contextmanager` has made a function of."""
-    written = getattr(function, "__wrapped__", None)
-    if function.__code__ is not CONTEXT_HELPER or type(written) is not FunctionType:
-        return None
-    return written if is_users_function(written) else None
-
-
-def _entered_by_with(function: Any, *args: Any, **kwargs: Any) -> Any:
-    return _GeneratorContextManager(function, args, kwargs)
 
 
 class Gate:
@@ -141,6 +129,10 @@ class Gate:
         values = (*args, *kwargs.values())
         if has_host_value(values) or recorder.state(RecordedEffects).change(values):
             return self.with_host_values(args, kwargs)
+        if recorder.state(MadeObjects).is_in_runs() or opens_for_writing(
+            self.function, self.nature.name, args, kwargs
+        ):
+            return self.in_each_run(args, kwargs)
         self.refuse_outside_iterators(args)
         is_marked = self.nature.is_marked and self.nature.kind == "effect"
         try:
@@ -192,7 +184,9 @@ class Gate:
             is_unknown = self.nature.kind == "unknown"
             changed = (*args, *kwargs.values()) if is_unknown else self.changed(args, kwargs)
             trace.current().state(RecordedEffects).add(self.function, *changed)
-        return record_host_call(self.function, args, kwargs, types, self.nature.shows_callers)
+        callers = self.nature.shows_callers
+        result = record_host_call(self.function, args, kwargs, types, callers)
+        return made_in_run(self.function, result)
 
     # -- by nature ---------------------------------------------------------------------------------
 
@@ -204,11 +198,12 @@ class Gate:
         if self.nature.name.startswith("decimal."):
             recorder.state(OutsideAnswers).ask(decimal_context, (), {})
         made = self.now(args, kwargs)
-        if not _is_new_and_stateful(made, args):
+        note_streams(recorder, made, args)
+        if not self.has_made(made, args):
             return made
         if recorder.depends_on_run:
             return self.in_each_run(args, kwargs)
-        recorder.state(MadeWhileRecording)[id(made)] = made
+        note_made(recorder, made)
         return made
 
     def _iterator(self, args, kwargs, recorder):
@@ -235,7 +230,7 @@ class Gate:
     def _effect(self, args, kwargs, recorder):
         is_staged = recorder.depends_on_run or self.nature.is_marked
         is_staged |= recorder.state(LoopTrials).effects_wait and is_unused()
-        is_staged |= not is_unused() and self.is_changed_by_run(recorder)
+        is_staged |= self.is_changed_by_run(recorder)
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
         if self.is_draw(recorder) and not is_unused():
@@ -246,47 +241,46 @@ class Gate:
         if recorder.is_mapped and self.is_asked_of_object(recorder) and not is_unused():
             recorder.state(OutsideAnswers).take(self.function, args)
         made = calls.once(self.function, lambda: self.now(args, kwargs), changed)
-        if fills_data(changed) and self.is_filled_from_outside(recorder):
+        self.note_spawned(made, args, recorder)
+        if fills_data(changed) and not self.is_own(recorder):
             recorder.state(OutsideAnswers).take(self.function, args)
-        elif _is_new_and_stateful(made, args):
-            recorder.state(MadeWhileRecording)[id(made)] = made
+        elif self.has_made(made, args):
+            note_made(recorder, made)
             if self.nature.kind == "effect" and not self.is_replaced and not is_unused():
                 recorder.state(OutsideAnswers).take(self.function, args)
         elif made is not None and not self.is_replaced and not is_unused():
             self._note_answer(made, args, kwargs, recorder)
         return made
 
+    def is_own(self, recorder: Any) -> bool:
+        """Whether it is a method of an object that the code being recorded has made."""
+        owner = getattr(self.function, "__self__", None)
+        return id(owner) in recorder.state(MadeWhileRecording)
+
+    def note_spawned(self, made: Any, args: tuple, recorder: Any) -> None:
+        """Notes streams that a stream has made, which the code being recorded has made."""
+        if recorder.state(MadeObjects).is_made(getattr(self.function, "__self__", None)):
+            note_streams(recorder, made, args)
+
     def is_changed_by_run(self, recorder: Any) -> bool:
         """Whether effects of the run may change the answer: they come before the call, and it
         concerns more than an object that the code being recorded has made."""
-        owner = getattr(self.function, "__self__", None)
-        is_own = id(owner) in recorder.state(MadeWhileRecording)
-        return recorder.state(RecordedEffects).happen and not is_own
+        return recorder.state(RecordedEffects).happen and not self.is_own(recorder)
 
     def is_draw(self, recorder: Any) -> bool:
         """Whether it draws from a generator of the standard library that other code has made."""
-        owner = getattr(self.function, "__self__", None)
-        is_own = id(owner) in recorder.state(MadeWhileRecording)
-        return self.nature.name.startswith(STREAMS_OF_NUMBERS) and not is_own
+        return self.nature.name.startswith(STREAMS_OF_NUMBERS) and not self.is_own(recorder)
 
     def is_asked_of_object(self, recorder: Any) -> bool:
         """Whether it is a method of an object that other code has made, such as a queue."""
         owner = getattr(self.function, "__self__", None)
         is_method = owner is not None and not isinstance(owner, (type, ModuleType))
-        return is_method and id(owner) not in recorder.state(MadeWhileRecording)
-
-    def is_filled_from_outside(self, recorder: Any) -> bool:
-        """Whether the call fills its arguments with data that other code has: not from an object
-        that the code being recorded has made, such as a generator with a seed."""
-        owner = getattr(self.function, "__self__", None)
-        return id(owner) not in recorder.state(MadeWhileRecording)
+        return is_method and not self.is_own(recorder)
 
     def is_of_outside_state(self, recorder: Any) -> bool:
         """Whether it is a method of an object whose state changes, made by other code."""
         owner = getattr(self.function, "__self__", None)
-        if owner is None or not is_stateful(type(owner)):
-            return False
-        return id(owner) not in recorder.state(MadeWhileRecording)
+        return owner is not None and is_stateful(type(owner)) and not self.is_own(recorder)
 
     def _note_answer(self, made, args, kwargs, recorder):
         """Notes that each call of the graph would get another answer, unless the function itself
@@ -328,7 +322,9 @@ class Gate:
                 _announce(self.function)
             calls = recorder.state(MadeCalls)
             with refusing_kept(described(self.function), args):
-                return calls.once(self.function, lambda: self.now(args, kwargs))
+                made = calls.once(self.function, lambda: self.now(args, kwargs))
+            self.note_spawned(made, args, recorder)
+            return made
         is_context = is_unused(is_result_entered) and not leads_to_user(self.function)
         if is_context or is_unused():
             return self.in_each_run(args, kwargs)
@@ -347,10 +343,18 @@ class Gate:
         """Records a call with objects that only a run has."""
         if _is_one_of(self.function, FORMATTING):
             return self.known(*args, **kwargs)
+        changed = self.changed(args, kwargs) if self.nature.kind == "mutates" else []
+        if changed and all(map(is_followed, changed)):
+            return self.now(args, kwargs)  # `z.append(found)`: the code goes on with the container
         kind = RESULT_OF_HOST_VALUE.get(self.function)
         if kind is not None:
             return record_host_call(self.function, args, kwargs, (kind,))
         return self.in_each_run(args, kwargs)
+
+    def has_made(self, found: Any, args: tuple) -> bool:
+        """Whether the result of a call is a new object with a state."""
+        is_new = isinstance(self.function, type)
+        return is_stateful(type(found), is_new) and not any(found is value for value in args)
 
     def changed(self, args: tuple, kwargs: dict) -> list[Any]:
         """The arguments that a call changes."""
@@ -386,18 +390,10 @@ def is_unused(question: Callable[[CodeType, int], bool] = is_result_unused) -> b
     return question(frame.f_code, frame.f_lasti)
 
 
-def _is_new_and_stateful(made: Any, args: tuple) -> bool:
-    return is_stateful(type(made)) and not any(made is value for value in args)
-
-
 def _announce(function: Any) -> None:
-    place = users_location()
-    if place is None:
-        return
     name = described(function)
-    text = (
+    warn_of_recording(
         f"{name} is called once, while the graph is being built: what it does is not known, and "
         f"its result is used.  Mark it: rt.pure({name}) if it has no effect, rt.effect({name}) if "
         "each run shall call it."
     )
-    warnings.warn_explicit(text, trace.TracingWarning, place.filename, place.lineno)

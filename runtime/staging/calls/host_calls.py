@@ -9,7 +9,14 @@ hold some, or that the function has created, are created by each run; other obje
 """
 
 import sys
-from types import AsyncGeneratorType, CoroutineType, FunctionType, GeneratorType, MethodType
+from types import (
+    AsyncGeneratorType,
+    BuiltinFunctionType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+)
 from typing import Any
 
 import numpy as np
@@ -194,6 +201,8 @@ class Arguments:
         if owner is not None and not isinstance(owner, (type, type(sys))):
             self.refuse_new(owner)
         found = self.part(function) if isinstance(function, FunctionType) else None
+        if owner is None and not isinstance(function, (FunctionType, BuiltinFunctionType, type)):
+            self.refuse_new(function)
         return found if isinstance(found, MadeFunction) else Host(function)
 
     def part(self, value: Any) -> Any:
@@ -295,10 +304,11 @@ class Arguments:
     def refuse_new(self, value: Any) -> None:
         """Raises `StagingError` for an object of which each run should have its own."""
         made = trace.current().state(MadeObjects)
-        if self.changes_objects and made.is_made(value):
-            made.need_own(value, f"is given to {self.name}, which each run calls")
+        for one in made.reached_from(value) if self.changes_objects else ():
+            made.need_own(one, f"is given to {self.name}, which each run calls")
         if is_package_object(value):
             made.hand(value)
+        made.note_used(value, f"is used by {self.name}, which each run calls")
         if id(value) in trace.current().state(MadeWhileRecording):
             name = type(value).__qualname__
             raise staging_error(

@@ -18,6 +18,9 @@ from autograph.functions.policy import is_skipped
 from runtime.errors import ValueNeededError, staging_error
 from runtime.ir.types import BOOL, OBJECT, ObjectType, Type
 from runtime.ops.host import enter, leave
+from runtime.staging.loop_trials import LoopTrials
+from runtime.tracing import trace
+from runtime.tracing.matching import reads_class
 from runtime.tracing.maybe import MaybeUnbound
 from runtime.tracing.python_operators import (
     BINARY,
@@ -44,6 +47,10 @@ def done(function: Any, *args: Any) -> None:
     RECORDERS[0](function, args, {}, ())
 
 
+# Attributes of classes and functions that the user's code reads.
+NAMES = ("__name__", "__qualname__", "__module__", "__doc__")
+
+
 class HostValue(Tensor):
     """The handle of an object of Python that a run computes."""
 
@@ -51,7 +58,12 @@ class HostValue(Tensor):
     __array_ufunc__ = None  # operators with objects are not NumPy's
 
     def __getattribute__(self, name: str) -> Any:
-        if name.startswith("_") or is_skipped(sys._getframe(1).f_code.co_filename):
+        if name == "__class__" and reads_class(sys._getframe(1)):
+            return asked(type, self)
+        if name == "__dict__" and reads_class(sys._getframe(1)):
+            return asked(getattr, self, name)
+        is_own = name.startswith("_") and name not in NAMES
+        if is_own or is_skipped(sys._getframe(1).f_code.co_filename):
             return object.__getattribute__(self, name)
         return asked(getattr, self, name)
 
@@ -82,6 +94,9 @@ class HostValue(Tensor):
         done(operator.delitem, self, key)
 
     def __enter__(self) -> Any:
+        recorder = trace.current()
+        if recorder is not None:  # it may change what calls inside do, such as `print`
+            recorder.state(LoopTrials).effects_wait = True
         return asked(enter, self)
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:

@@ -4,8 +4,7 @@
     rng.shuffle(x)                                                           an op, and x is written
     open(path), np.load(path), datetime.now()                                a warning: runs once
 
-A generator that the function itself creates would continue from run to run.  It is used while
-tracing if each run would draw the same numbers, and refused otherwise.
+Generators that the function itself creates are described in `made_generators.py`.
 """
 
 import builtins
@@ -15,20 +14,18 @@ import os
 import random
 import time
 import uuid
-import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from runtime.errors import GeneratorError, staging_error, unsupported, users_location
+from runtime.errors import GeneratorError, staging_error
 from runtime.ir.op import find
-from runtime.staging.calls.iteration import StagedRange
+from runtime.staging.calls.held_warnings import warn_of_recording
 from runtime.staging.calls.registry import register_call, replacement
-from runtime.tracing import trace
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.tracing.numpy_api.foreign_calls import template
-from runtime.tracing.tensor import Tensor, apply, is_staged
-
-GENERATORS = (np.random.Generator, np.random.RandomState)
+from runtime.tracing.tensor import Tensor, apply, is_object
 
 # Methods of generators that draw no numbers, or values that graphs do not support.
 NO_NUMBERS = {"bytes", "spawn", "get_state", "set_state", "bit_generator", "tomaxint"}
@@ -54,6 +51,18 @@ def impure_call(function: str, generator: Any = None):
     return ask
 
 
+def draw_of_run(name: str, generator: Any, kind: str) -> Callable[..., Any]:
+    """A method of a generator that each run makes; `kind` is the name of its class."""
+
+    def ask(*args, **kwargs):
+        args = tuple(map(_with_numbers, args))
+        operands, given, named = template(name, args, kwargs)
+        attributes = {"function": name, "given": given, "named": named, "kind": kind}
+        return apply(find("ask"), generator, *operands, **attributes)
+
+    return ask
+
+
 def _with_numbers(value):
     """An argument, or the numbers of a range as an array: `np.random.choice(range(n))`."""
     if not isinstance(value, (range, StagedRange)):
@@ -61,78 +70,20 @@ def _with_numbers(value):
     return replacement(np.arange)(value.start, value.stop, value.step)
 
 
-def _shuffling(function, generator=None):
+def shuffling(permutation: Callable[..., Any]) -> Callable[..., None]:
     """The replacement of `shuffle`: the array gets a permutation of itself as its new value."""
 
     def shuffle(x, *args, **kwargs):
-        if not isinstance(x, Tensor):
+        if not isinstance(x, Tensor) or is_object(x):
             raise staging_error(
-                "shuffle is called with an object that is not staged",
+                "shuffle is called with an object that is not a staged array",
                 "It would be shuffled once, while the graph is being built.",
                 "Shuffle an array that is an argument, or that the function creates.",
                 GeneratorError,
             )
-        x._assign(impure_call(function, generator)(x, *args, **kwargs))
+        x._assign(permutation(x, *args, **kwargs))
 
     return shuffle
-
-
-# -- generators ------------------------------------------------------------------------------------
-
-
-class NewGenerators(list[Any]):
-    """The random generators that the traced function creates itself."""
-
-
-def generator_call(method: Any, generator: Any) -> Any:
-    """The replacement of a method of a random generator while tracing."""
-    name, made = method.__name__, trace.current().state(NewGenerators)
-    if any(generator is one for one in made):
-        return functools.partial(_draw_while_tracing, method)
-    if name == "shuffle":
-        return _shuffling("permutation", generator)
-    if name in NO_NUMBERS:
-        raise unsupported(f"the method {name!r} of a random generator")
-    return impure_call(name, generator)
-
-
-def _draw_while_tracing(method, *args, **kwargs):
-    """Numbers of a generator that the function itself has created, from a known seed: each run
-    would draw the same numbers."""
-    if trace.current().depends_on_run or is_staged([*args, *kwargs.values()]):
-        raise staging_error(
-            "a random generator that the function creates is used where it depends on the run",
-            "The position in its stream would depend on the run, and every run restarts it.",
-            "Create the generator outside of the function; graphs draw from it in every run.",
-            GeneratorError,
-        )
-    return method(*args, **kwargs)
-
-
-def _generator_constructor(maker):
-    """The replacement of `np.random.default_rng` and `np.random.RandomState`."""
-
-    @functools.wraps(maker, updated=())
-    def make(seed=None, *args, **kwargs):
-        if isinstance(seed, GENERATORS):
-            return seed
-        if isinstance(seed, Tensor) or seed is None or trace.current().depends_on_run:
-            raise staging_error(
-                f"{maker.__name__} is called with {'no' if seed is None else 'a staged'} seed, or "
-                "in a staged branch or loop",
-                "A graph cannot create a generator in every run.",
-                "Create the generator outside of the function; graphs draw from it in every run.",
-                GeneratorError,
-            )
-        made = maker(seed, *args, **kwargs)
-        trace.current().state(NewGenerators).append(made)
-        return made
-
-    return make
-
-
-for _maker in (np.random.default_rng, np.random.RandomState):
-    register_call(_maker, _generator_constructor(_maker))
 
 
 # -- functions -------------------------------------------------------------------------------------
@@ -144,7 +95,7 @@ for _name in dir(np.random):
     if getattr(_function, "__self__", None) is not _SHARED or _name in NO_NUMBERS:
         continue
     if _name == "shuffle":
-        register_call(_function, _shuffling("numpy.random.permutation"))
+        register_call(_function, shuffling(impure_call("numpy.random.permutation")))
     else:
         register_call(_function, impure_call(f"numpy.random.{_name}"))
 register_call(np.random.seed, impure_call("numpy.random.seed"))
@@ -165,13 +116,10 @@ def _warning_call(function):
 
     @functools.wraps(function, updated=())
     def call(*args, **kwargs):
-        place = users_location()
-        if place is not None:
-            text = (
-                f"{name} runs once, while the graph is being built; its result is part of the "
-                "graph.  Call it outside of the function, and pass the result."
-            )
-            warnings.warn_explicit(text, trace.TracingWarning, place.filename, place.lineno)
+        warn_of_recording(
+            f"{name} runs once, while the graph is being built; its result is part of the graph.  "
+            "Call it outside of the function, and pass the result."
+        )
         return function(*args, **kwargs)
 
     return call

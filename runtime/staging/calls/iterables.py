@@ -32,9 +32,7 @@ from runtime.staging.calls.generator_functions import (
 from runtime.staging.calls.iteration import (
     StagedCombined,
     StagedIterator,
-    StagedRange,
     StrictZip,
-    as_integer,
     can_be_indexed,
     has_known_length,
     is_staged_iterable,
@@ -50,7 +48,14 @@ from runtime.staging.calls.python_loops import (
     reduced_from_first,
 )
 from runtime.staging.calls.registry import answers, register_call
-from runtime.staging.generators import EACH, consumed_list, each_of, in_any_order, started_of
+from runtime.staging.calls.staged_range import StagedRange, as_integer
+from runtime.staging.generators import (
+    EACH,
+    consumed_list,
+    each_of,
+    in_any_order,
+    started_of,
+)
 from runtime.staging.lists.elements import type_of_staged_sum
 from runtime.staging.lists.inner_lists import refuse_write
 from runtime.staging.lists.nested_list import note_moved

@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.constructs.boolean import and_
-from autograph.constructs.ternary import if_expr
 from autograph.staging import iterables
 from autograph.staging.mutations import MutableLocation
-from runtime.errors import IterationError, asked_for, staging_error
+from runtime.errors import IterationError, staging_error
 from runtime.ir.op import find
-from runtime.ir.types import INT, TensorType
+from runtime.ir.types import TensorType
 from runtime.staging.calls.run_errors import check
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.control_flow.try_blocks import inside
 from runtime.staging.lists.elements import holds_lists, type_of_element
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
@@ -29,51 +28,10 @@ from runtime.staging.outside_iterators import (
     refuse_outside_iterator,
 )
 from runtime.staging.truth import truth
-from runtime.tracing.axis_errors import not_an_integer, not_iterable
-from runtime.tracing.conversion import cast
+from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor, apply
-
-
-class StagedRange:
-    """`range(...)` with a staged bound."""
-
-    def __init__(self, *bounds):
-        start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
-        self.start, self.stop, self.step = (as_integer(bound) for bound in (start, stop, step))
-        check(self.step != 0, ValueError, "range() arg 3 must not be zero")
-
-    def length(self) -> Any:
-        """The number of elements."""
-        count = -((self.start - self.stop) // self.step)
-        return if_expr(count > 0, lambda: count, lambda: 0)
-
-    def reversed(self) -> "StagedRange":
-        """The same numbers from the last to the first."""
-        last = self.start + (self.length() - 1) * self.step
-        return StagedRange(last, self.start - self.step, -self.step)
-
-    def __getitem__(self, index):
-        length = self.length()
-        index = as_integer(index)
-        is_inside = and_(-length <= index, lambda: index < length)
-        check(is_inside, IndexError, "range object index out of range")
-        position = if_expr(index < 0, lambda: index + length, lambda: index)
-        return self.start + position * self.step
-
-    def __iter__(self):
-        raise asked_for("the bounds of a range are known only at run time")
-
-
-def as_integer(bound):
-    """A bound of a range, or another staged number that Python uses as an index, as a Python
-    int."""
-    if not isinstance(bound, Tensor):
-        return bound.__index__()
-    if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
-        raise not_an_integer(bound.type)
-    return cast(bound, INT)
 
 
 @dataclass
@@ -109,6 +67,8 @@ class IterationIndex:
 
 class StagedCombined(iterables.Combined):
     """`zip`, `map` or `enumerate` of iterables, at least one of which is staged."""
+
+    holders: tuple = ()  # the containers whose elements it has, besides those of its parts
 
     def __init__(self, combine, *parts):
         super().__init__(combine, *parts)
@@ -173,7 +133,8 @@ def iterables_in(iterable: Any) -> tuple:
     """The iterables that a combination consists of, and the functions that combine them."""
     if not isinstance(iterable, StagedCombined):
         return (iterable,)
-    return (iterable.combine, *(one for part in iterable.parts for one in iterables_in(part)))
+    parts = (one for part in iterable.parts for one in iterables_in(part))
+    return (iterable.combine, *iterable.holders, *parts)
 
 
 def is_staged_iterable(value: Any) -> bool:

@@ -19,9 +19,11 @@ from runtime.ops.list_methods import JOINS
 from runtime.ops.updates import AFTER
 from runtime.staging.calls.array_creation import as_array
 from runtime.staging.calls.registry import register_call, replacement
+from runtime.staging.calls.tuple_rows import as_rows, has_rows
 from runtime.staging.lists.elements import all_present
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.numpy_api.registry import supported_functions
+from runtime.tracing.read_as_array import LIST_READERS, ReadAsArray, numbers_of
 from runtime.tracing.tensor import Tensor, apply, is_staged
 
 # Functions whose first argument is a sequence of arrays, whose shapes may differ.
@@ -44,11 +46,21 @@ def _has_staged(value: Any) -> bool:
     """Whether a value is a list or tuple that makes an array of staged values."""
     if isinstance(value, TraceList):
         return value.value is not None or is_staged(value.contents())
+    if isinstance(value, ReadAsArray):
+        return True
     return isinstance(value, (list, tuple)) and is_staged(value)
 
 
 def _list_as_array(value: Any) -> Any:
     return as_array(value) if _has_staged(value) else value
+
+
+def _grown_as_array(value: Any) -> Any:
+    """The array of a list that a run has grown; other values as they are."""
+    return as_array(value) if is_staged_list(value) else value
+
+
+LIST_READERS.append(_grown_as_array)
 
 
 def _items_as_arrays(value: Any) -> Any:
@@ -68,7 +80,8 @@ def _of_lists(function: Callable) -> Callable:
     count = function.nin if isinstance(function, np.ufunc) else 1
 
     def call(*args, **kwargs):
-        args = (*map(_list_as_array, args[:count]), *args[count:])
+        args = (*map(_list_as_array, args[:count]), *map(numbers_of, args[count:]))
+        kwargs = {name: numbers_of(value) for name, value in kwargs.items()}
         if not any(isinstance(value, Tensor) for value in (*args, *kwargs.values())):
             args = tuple(map(_list_as_array, args))
             kwargs = {name: _list_as_array(value) for name, value in kwargs.items()}
@@ -107,6 +120,7 @@ def _of_sequences(function: Callable) -> Callable:
         if not args or not is_staged_list(args[0]):
             return plain(*args, **options)
         arrays, *axis = args
+        arrays = as_rows(arrays) if has_rows(arrays) else arrays
         options.update(zip(("axis",), axis, strict=False))
         if len(axis) > 1 or options.keys() - {"axis"} or is_staged([*options.values()]):
             what = f"an option of np.{name} of a list that a run has grown"

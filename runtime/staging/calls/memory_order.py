@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import MemoryLayoutError, staging_error
+from runtime.errors import MemoryLayoutError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.staging.calls.registry import answers
+from runtime.staging.containers import StagedView
+from runtime.staging.loop_trials import refuse_in_trial
+from runtime.tracing import trace
 from runtime.tracing.aliases import unknown_alias, view
 from runtime.tracing.numpy_api.memory_layout import known_array
 from runtime.tracing.tensor import Tensor, is_staged, record_op, staged
@@ -25,12 +28,75 @@ def staged_nditer(op: Any, *args: Any, **options: Any) -> Any:
     """The elements of an array, one by one, as arrays without dimensions."""
     if not is_staged(op):
         return np.nditer(op, *args, **options)
-    if not isinstance(op, Tensor) or args or options.keys() - {"order"}:
+    options.update(zip(("flags", "op_flags"), args, strict=False))
+    flags, access = options.get("flags") or (), options.get("op_flags") or ()
+    access = access[0] if access and isinstance(access[0], (list, tuple)) else access
+    is_known = len(args) <= 2 and not options.keys() - {"order", "flags", "op_flags"}
+    is_known &= set(access) <= {"readonly", "readwrite"} and set(flags) <= {"multi_index"}
+    if not isinstance(op, Tensor) or not is_known:
         raise _refused(
             "np.nditer is called with options, or on several arrays, of which one is staged",
-            "Loop over np.ndindex(x.shape); np.nditer(x) and np.nditer(x, order='C') work.",
+            "Loop over np.ndindex(x.shape); np.nditer(x, flags=['multi_index']) works.",
         )
+    if flags or access:
+        return Nditer(op, options.get("order", "K"))
     return _in_order(op, options.get("order", "K"))
+
+
+class Nditer(StagedView):
+    """`np.nditer(x, flags=["multi_index"])`: its positions are known while recording."""
+
+    def __init__(self, array: Tensor, order: str):
+        if order == "C" and all(isinstance(size, int) for size in array.shape):
+            known: Any = np.empty(array.shape)
+        else:
+            known = known_array(array, "np.nditer: the order of the elements in memory")
+        self._array = array
+        self._places = np.nditer(known, ["multi_index", "zerosize_ok"], order=order)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("finished", "multi_index", "iterindex", "itersize", "ndim", "shape"):
+            raise unsupported(f"the attribute {name!r} of np.nditer")
+        return getattr(self._places, name)
+
+    def __getitem__(self, number: int) -> Any:
+        if number not in (0, -1):
+            raise IndexError(f"Iterator operand index {number} is out of bounds")
+        return self._array[(*self._places.multi_index, ...)]
+
+    def __setitem__(self, number: int, value: Any) -> None:
+        self[number][...] = value
+
+    def iternext(self) -> bool:
+        """Goes to the next position; whether there is one."""
+        self._refuse_in_run()
+        return self._places.iternext()
+
+    def reset(self) -> None:
+        """Goes to the first position."""
+        self._refuse_in_run()
+        self._places.reset()
+
+    def _refuse_in_run(self):
+        refuse_in_trial("it moves np.nditer")
+        if trace.current().depends_on_run:
+            raise staging_error(
+                "np.nditer is moved in a staged branch or loop",
+                "Its position is known while the graph is being built; each run would move it.",
+                "Loop over np.ndindex(x.shape).",
+                MemoryLayoutError,
+            )
+
+    def __iter__(self) -> Iterator[Any]:
+        while not self.finished:
+            yield self[0]
+            self.iternext()
+
+    def __enter__(self) -> "Nditer":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        pass
 
 
 def _in_order(array: Tensor, order: str) -> Iterator[Any]:

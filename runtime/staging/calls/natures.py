@@ -9,6 +9,7 @@ a call of its own.
 
 import functools
 import weakref
+from collections import deque
 from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 from autograph.backend import describe_calls
 from autograph.conversion.converter import is_kept
 from autograph.functions.policy import is_left_alone, is_named, is_users_class, is_users_function
+from autograph.staging import memory
 from runtime.ir.types import BOOL, FLOAT, INT, STRING, Type
 from runtime.staging.calls.effect_rules import Rule
 from runtime.staging.calls.effect_table import DESCRIPTORS, rule_of, table
@@ -282,13 +284,44 @@ def nature_by(rule: Rule) -> Nature:
 # Modules whose objects are values, although some of their methods change something.
 OF_VALUES = ("numpy", "pathlib", "decimal", "datetime", "fractions", "logging", "types", "typing")
 
+VALUES = frozenset(OF_VALUES) - {"numpy", "logging"}
+CONSTANTS = (np.ndarray, np.generic, np.dtype, np.ufunc, BaseException)
+COMPARED = (dict, list, set, bytearray, deque)  # whose contents are compared
 
-def is_stateful(kind: type) -> bool:
+
+def is_stateful(kind: type, is_new: bool = False) -> bool:
     """Whether objects of a class of the standard library change, so that each run needs its own:
-    queues, streams, locks."""
-    if kind.__module__.partition(".")[0] in OF_VALUES or _is_own(kind):
+    queues, streams, locks.  Loggers do if a call of their class has made them (`is_new`)."""
+    module = kind.__module__.partition(".")[0]
+    if module in OF_VALUES and not (is_new and module == "logging"):
         return False
-    return _has_changing_methods(kind)
+    return hides_state(kind) if _is_own(kind) else _has_changing_methods(kind)
+
+
+@functools.lru_cache(1024)
+def hides_state(kind: type) -> bool:
+    """Whether objects of a class keep a state where comparing their attributes does not show it:
+    the class derives from one written in C, such as `random.Random` or `io.StringIO`."""
+    if not has_state(kind) or issubclass(kind, COMPARED) or memory.is_known(kind):
+        return False
+    return any(map(_is_written_in_c, kind.__mro__[:-1]))
+
+
+def _is_written_in_c(kind: type) -> bool:
+    names = {type(value).__name__ for value in vars(kind).values()}
+    return not names.isdisjoint(("method_descriptor", "cython_function_or_method"))
+
+
+def has_state(kind: type) -> bool:
+    """Whether objects of a class change: one of the standard library, a random generator of NumPy,
+    or a class that derives from one of these."""
+    return not is_of_values(kind) and _has_changing_methods(kind)
+
+
+def is_of_values(kind: type) -> bool:
+    """Whether objects of a class are values, or are followed in another way."""
+    modules = {base.__module__.partition(".")[0] for base in kind.__mro__}
+    return not modules.isdisjoint(VALUES) or issubclass(kind, CONSTANTS)
 
 
 @functools.lru_cache(1024)

@@ -19,8 +19,9 @@ from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ir.types import INT
 from runtime.staging.calls.array_creation import full
-from runtime.staging.calls.iteration import StagedRange, positions
+from runtime.staging.calls.iteration import positions
 from runtime.staging.calls.registry import answers
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.control_flow.loop import Loop
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.registry import composed

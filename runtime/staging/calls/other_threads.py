@@ -33,11 +33,14 @@ from runtime.tracing.tensor import Tensor
 # Modules whose functions that take a function may call it in another thread or process.
 MODULES = ("threading.", "_thread.", "concurrent.futures.", "multiprocessing.")
 METHODS = (".run_in_executor", ".call_soon_threadsafe")  # of the loops of asyncio
+COROUTINE = "asyncio.to_thread"  # makes a coroutine, which starts the work
 STARTING = frozenset({"effect", "higher"})
 
 
 def starts_work(nature: Nature) -> bool:
     """Whether a call may run a function in another thread or process."""
+    if nature.name == COROUTINE:
+        return True
     if not STARTING.issubset(nature.kinds):
         return False
     return nature.name.startswith(MODULES) or nature.name.endswith(METHODS)

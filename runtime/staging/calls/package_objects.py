@@ -23,7 +23,10 @@ from typing import Any
 import numpy as np
 
 from autograph.functions.policy import is_users_class
+from autograph.staging import memory
+from autograph.staging.accessors import has_contents
 from autograph.staging.iterator_state import is_iterator
+from runtime.staging.calls.natures import has_state, is_of_values
 from runtime.staging.calls.outside_answers import Answer
 from runtime.staging.calls.package_functions import TABLE_PACKAGES
 from runtime.tracing import trace
@@ -31,6 +34,36 @@ from runtime.tracing import trace
 OWN = frozenset(["__main__", "autograph", "builtins", "numpy", "runtime"]) | sys.stdlib_module_names
 MOST_PARTS = 20  # of a list, whose forms are compared
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+
+
+def is_library_object(value: Any) -> bool:
+    """Whether a value is an object of the standard library whose attributes can be assigned, such
+    as a `string.Template`: its methods read these.  Objects that are followed in another way are
+    none: those whose methods change them, and containers."""
+    kind = type(value)
+    return (
+        _is_of_library(value)
+        and hasattr(value, "__dict__")
+        and not has_state(kind)
+        and not is_of_values(kind)
+    )
+
+
+def is_read_by_key(value: Any) -> bool:
+    """Whether a value is an object of the standard library that methods change and operators read,
+    such as a `ConfigParser`: the code may read it without a call."""
+    kind = type(value)
+    is_subscripted = hasattr(kind, "__getitem__") or hasattr(kind, "__len__")
+    return _is_of_library(value) and is_subscripted and has_state(kind)
+
+
+def _is_of_library(value: Any) -> bool:
+    """Whether a value is an object of the standard library, which is not followed by its parts."""
+    kind = type(value)
+    package = kind.__module__.partition(".")[0]
+    if package not in sys.stdlib_module_names or package == "builtins" or isinstance(value, CODE):
+        return False
+    return not (is_iterator(value) or has_contents(value) or memory.is_known(kind))
 
 
 def is_package_object(value: Any) -> bool:
@@ -106,6 +139,18 @@ class ReadObjects:
         self._known: dict[int, ContentsOf] = {}
         self._forms: dict[int, ContentsOf] = {}
         self._parts: dict[int, Any] = {}  # by identity: what was read of them, which is kept
+        self._outside: dict[int, Any] = {}  # by identity: objects of the standard library
+
+    def note_outside(self, value: Any) -> None:
+        """Notes an object that the code may read, and that other code has made."""
+        if is_library_object(value):
+            self._outside[id(value)] = value
+        elif is_read_by_key(value):
+            self.note(value)
+
+    def is_outside(self, value: Any) -> bool:
+        """Whether it is such an object of the standard library."""
+        return id(value) in self._outside
 
     def note(self, value: Any) -> None:
         """Makes the contents of an object a condition of the graph, if it can be pickled."""
@@ -128,6 +173,7 @@ class ReadObjects:
         for one in asked:
             one.contents = one.contents_now()
         self._parts.clear()
+        self._outside.clear()
         return [one for one in asked if one.again() is not None]
 
 
@@ -136,9 +182,10 @@ def note_read(*values: Any) -> None:
     recorder = trace.current()
     if recorder is None or recorder.is_eager:
         return
+    known = recorder.state(ReadObjects)
     for value in values:
-        if is_package_object(value):
-            recorder.state(ReadObjects).note(value)
+        if is_package_object(value) or known.is_outside(value):
+            known.note(value)
 
 
 def is_table(value: Any) -> bool:
@@ -176,9 +223,9 @@ def read_now(call: Callable[..., Any], function: Any, args: tuple, kwargs: dict)
     """The result of a call that happens while the graph is being built: it may read its arguments,
     and the object whose method it is."""
     read = (getattr(function, "__self__", None), *args, *kwargs.values())
+    note_read(*read)
     if not any(map(is_package_object, read)):
         return call(args, kwargs)
-    note_read(*read)
     found = call(args, kwargs)
     note_part(None, found)
     return found

@@ -18,6 +18,14 @@ def listed(items):
     return result
 
 
+def listed_rows(rows):
+    """The rows of an array as nested lists of Python scalars."""
+    result = []
+    for row in rows:
+        result.append(row.tolist())
+    return result
+
+
 def reduced(function, items, value):
     """The items folded, from a value."""
     for item in items:

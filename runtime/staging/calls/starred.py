@@ -14,6 +14,7 @@ from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.unpacking import check_at_least
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.axis_errors import not_iterable
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor
 
 
@@ -47,7 +48,7 @@ def _list_of(iterable, instruction, in_python):
     kind = type(iterable)
     if isinstance(iterable, HostValue):
         in_python(iterable)
-    elif isinstance(iterable, Tensor):
+    elif isinstance(iterable, Tensor) and not isinstance(iterable, StagedString):
         if not iterable.type.shape:
             raise not_iterable(iterable.type, instruction)
     elif not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__"):

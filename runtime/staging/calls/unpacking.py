@@ -27,6 +27,7 @@ from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.maybe import MaybeNone
+from runtime.tracing.strings import StagedString, call_method
 from runtime.tracing.tensor import Tensor, apply
 
 UNPACK = dis.opmap["UNPACK_SEQUENCE"]
@@ -80,6 +81,18 @@ def _parts_of_list(items: TraceList) -> Iterator:
 
 _plain_iterator = TraceList.__iter__
 TraceList.__iter__ = _parts_of_list  # type: ignore[method-assign]
+
+
+def _parts_of_text(text: StagedString) -> Iterator:
+    """The characters of a string, for as many variables as take them."""
+    count = count_of_targets(sys._getframe(1))
+    if count is None:
+        return text._refused()
+    _check_length(call_method(text, "__len__", ()), count)
+    return (text[i] for i in range(count))
+
+
+StagedString.__iter__ = _parts_of_text  # type: ignore[method-assign]
 
 
 def check_at_least(length: Tensor, count: int) -> None:

@@ -110,7 +110,7 @@ def _shared_inside(pairs):
 
 
 def _joined_leaf(leaf, pair, by, path, shared, known):
-    if isinstance(leaf, (MaybeUnbound, MaybeNone)) and is_array(leaf.type):
+    if issubclass(type(leaf), (MaybeUnbound, MaybeNone)) and is_array(leaf.type):
         handles = _older_roots(pair)
         leaf.guard = unknown_alias(leaf._at, handles, path) if handles else None
         return leaf
@@ -204,7 +204,7 @@ def refresh_all(values: Iterable) -> None:
         for leaf in flatten(value)[0]:
             if kind_of(leaf) is Kind.UNKNOWN:
                 leaf.refresh()
-            elif isinstance(leaf, (MaybeUnbound, MaybeNone)) and leaf.guard is not None:
+            elif issubclass(type(leaf), (MaybeUnbound, MaybeNone)) and leaf.guard is not None:
                 leaf.guard.refresh()
 
 
@@ -279,6 +279,6 @@ def _same_path(path, key):
     return path
 
 
-register_accessor(Tensor, Accessor(_read_array, None, _fill_array, _same_path))
+register_accessor(Tensor, Accessor(_read_array, None, _fill_array, _same_path, may_change=bool))
 register_accessor(Alias, Accessor(_read_alias, None, _fill_array, _same_path))
 register_accessor(MaybeUnbound, None)

@@ -11,7 +11,7 @@ would know its line, so the bytecode tells it.  If several statements may be the
 named here, and the operation has that of the block.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import CodeType
 
@@ -20,7 +20,7 @@ from autograph.functions.bytecode import last_binding
 from autograph.functions.code_tables import MADE
 from autograph.staging.locate import users_frame
 from autograph.staging.mutations import MutableLocation
-from runtime.ir.graph import Location
+from runtime.ir.graph import Binding, Location, Operand, Value
 from runtime.tracing import trace
 from runtime.tracing.locate import location_in
 
@@ -36,6 +36,38 @@ def line_at_end(
     """Where the functions of a block bind a variable last, or the line of the expression that one
     returns; finds nothing for other places."""
     return partial(_at_end, location, tuple(codes))
+
+
+def line_of_test(test: Callable) -> Location | None:
+    """The line of the test of an `if` or `elif`, which is a function in converted code."""
+    code = getattr(test, "__code__", None)
+    if code not in MADE or trace.current().source is not None:
+        return None
+    return _place([(code, last_binding(code, ""))])
+
+
+def lines_of_constants(
+    operands: Iterable[Operand], find: Callable[[], Location | None]
+) -> list[Location | None]:
+    """For each operand of a variable the line that binds it, if the variable is constant."""
+    operands = tuple(operands)
+    if any(isinstance(one, Value) for one in operands):
+        return [None] * len(operands)
+    return [find() for _ in operands]
+
+
+def bindings(
+    results: Iterable[Value], region: str, lines: Iterable[Location | None]
+) -> Iterator[Binding]:
+    """The bindings of the results of a branch or loop, whose constants have these lines at the
+    start or the end of a region.  A name that stands for several variables has none."""
+    found: dict[str, set[Location | None]] = {}
+    for value, line in zip(results, lines, strict=False):
+        found.setdefault(value.hint, set()).add(line)
+    for name, places in found.items():
+        line = next(iter(places))
+        if len(places) == 1 and line is not None:
+            yield Binding(name, region, line)
 
 
 def _at_start(location):

@@ -28,13 +28,18 @@ from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
 from runtime.errors import ArgumentError, RecursionShapeError, staging_error
-from runtime.ir.graph import Graph
+from runtime.ir.graph import Graph, Location
 from runtime.ir.op import find
 from runtime.ir.types import BOOL
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import asked
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
-from runtime.staging.control_flow.binding_lines import line_at_end
+from runtime.staging.control_flow.binding_lines import (
+    bindings,
+    line_at_end,
+    line_of_test,
+    lines_of_constants,
+)
 from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
 from runtime.staging.control_flow.exception_arguments import constructor_arguments, with_slots
 from runtime.staging.control_flow.inner_choices import Choices, inner_choices, is_outside
@@ -45,6 +50,7 @@ from runtime.staging.control_flow.mutations import (
     arrays_at_end,
     held_at_end,
     may_share,
+    result_at_end,
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
@@ -52,13 +58,13 @@ from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, register_listed
 from runtime.staging.lists.homes import older_than
-from runtime.staging.lists.inner_lists import InnerLists, refuse_shared_inside
+from runtime.staging.lists.inner_lists import InnerLists, elements_of_branch, refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.merged_sources import inner_predicates
 from runtime.staging.lists.trees import Tree, containers, shared, tree_of
-from runtime.staging.loop_trials import refuse_in_trial
-from runtime.staging.made_dicts import note_one_sided
+from runtime.staging.loop_trials import is_of_operation, refuse_in_trial
+from runtime.staging.made_dicts import note_one_sided, want_alike
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
@@ -86,6 +92,7 @@ class Branch:
     trees: dict[MutableLocation, Tree | None] = field(default_factory=dict)
     code: CodeType | None = None
     given: dict[int, Any] = field(default_factory=dict)  # lists that are elements of others
+    lines: list[Location | None] = field(default_factory=list)  # of constants among the outputs
 
     def tree(self, location: MutableLocation) -> Tree | None:
         """The containers in the value that the branch leaves in a location."""
@@ -155,7 +162,7 @@ def _too_deep(count):
 
 def record_raise(error: BaseException) -> None:
     """Records an exception; staged values among its arguments become operands."""
-    if not comes_from_raise(error) and not _comes_from_assert(error):
+    if not (comes_from_raise(error) or _comes_from_assert(error) or is_of_operation(error)):
         refuse_in_trial(f"its body raises {type(error).__name__}")
     recorder = trace.current()
     if isinstance(error, RecursionError) and len(recorder.regions) > MOST_REGIONS:
@@ -214,9 +221,10 @@ def stage_if(
     orelse: Callable | None,
     state: State,
     roots: tuple = (),
+    where: Location | None = None,
 ) -> Any:
     """Records both branches and the `cond` node, and writes its results to their locations.
-    `roots` are further objects that the branches may change.
+    `roots` are further objects that the branches may change; `where` replaces the current line.
 
     Returns the joined result of the blocks.  Raises `StagingError` if a location cannot hold the
     values of both branches.
@@ -240,7 +248,7 @@ def stage_if(
         changes.refuse_other_order(inserted)
     locations = dict.fromkeys([*then.found, *other.found])
     rows = {p: _ends(p, then, other) for p in locations}
-    rows[RESULT] = (then.result, other.result)
+    rows[RESULT] = _ends_of_result(then, other)
     abstracts = {
         location: _joined(location, rows[location], then.raised, other.raised) for location in rows
     }
@@ -250,7 +258,7 @@ def stage_if(
     _note_widenings(abstracts, rows, then, other)
     _end_branches(abstracts, rows, then, other, test)
     choices = _inner_choices(rows, then, other)
-    outputs = _record_cond(predicate, then, other, abstracts, choices)
+    outputs = _record_cond(predicate, then, other, abstracts, choices, where)
     if then.raised and other.raised:
         raise Diverged
     values = {p: DOMAIN.value(abstract, outputs, p.path) for p, abstract in abstracts.items()}
@@ -265,6 +273,18 @@ def stage_if(
     joins.refresh()
     refresh_all(opened)
     return values[RESULT]
+
+
+def stage_arms(backend: Any, predicate: Tensor, arms: tuple, orelse: Any, state: State) -> None:
+    """Records `if`, `elif`..., `else`, whose first test has a staged value: a branch for each arm,
+    in the `else` of the one before it, with the line of its test."""
+    (test, body), others = arms[0], arms[1:]
+
+    def otherwise():
+        backend.cond_stmt(others[0][0](), others, orelse, state)
+
+    rest = otherwise if others else orelse
+    stage_if(predicate, body, rest, state, where=line_of_test(test))
 
 
 def _note_widenings(abstracts, rows, then, other):
@@ -296,6 +316,13 @@ def _ends(location, then, other):
     """The values that two branches leave in a location."""
     same = shared(then.tree(location), other.tree(location))
     return tuple(held_at_end(location, branch.found, same) for branch in (then, other))
+
+
+def _ends_of_result(then, other):
+    """The results of two branches; a list that is None on one path stays a name of its place."""
+    if then.result is other.result or then.result is None or other.result is None:
+        return then.result, other.result
+    return tuple(result_at_end(branch.result, branch.found) for branch in (then, other))
 
 
 def join_containers(values, then, other, joins):
@@ -334,13 +361,20 @@ def _choice_at_end(choice, branch, is_own):
     return cast(truth(choice), BOOL)._value if is_own else False
 
 
-def _record_cond(predicate, then, other, abstracts, choices):
+def _record_cond(predicate, then, other, abstracts, choices, where):
     """Records the node; an iterator over its results."""
     hints = [location.path for location, value in abstracts.items() for _ in value.types()]
     hints += [""] * len(choices)
     regions = {"then": then.region, "orelse": other.region}
     inputs = (staged(predicate)._value,)
-    return iter(trace.current().record(find("cond"), inputs, {}, regions, hints))
+    recorder = trace.current()
+    results = recorder.record(find("cond"), inputs, {}, regions, hints, where)
+    recorder.region.nodes[-1].bindings = tuple(
+        binding
+        for role, branch in (("then", then), ("orelse", other))
+        for binding in bindings(results, role, branch.lines)
+    )
+    return iter(results)
 
 
 def _joined(location, row, *raised):
@@ -357,6 +391,7 @@ def _joined(location, row, *raised):
             return DOMAIN.join_lists(one, other, location.element)
         return DOMAIN.join(DOMAIN.abstract(one), DOMAIN.abstract(other))
     except Mismatch as mismatch:
+        want_alike(*row)
         raise branch_error(location.path, row, mismatch) from None
 
 
@@ -365,6 +400,11 @@ def _region_outputs(location, abstract: AbstractValue, value, branch, recorder):
         return [
             recorder.record(find("unreachable"), (), {"type": type})[0] for type in abstract.types()
         ]
+    if isinstance(location, ListLocation) and isinstance(value, tuple) and abstract.types():
+        elements_of_branch(value)
     binds = location is RESULT or location in branch.found
-    with recorder.at_line(line_at_end(location, [branch.code] if binds else ())):
-        return DOMAIN.operands(abstract, value)
+    line = line_at_end(location, [branch.code] if binds else ())
+    with recorder.at_line(line):
+        operands = DOMAIN.operands(abstract, value)
+    branch.lines += lines_of_constants(operands, line)
+    return operands

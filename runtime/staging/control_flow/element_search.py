@@ -6,6 +6,7 @@ Python takes no element after the one that is equal.  What taking further ones c
 the runs that have found the element before (`taken_elements.py`).
 """
 
+from collections.abc import ItemsView
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.comparisons import is_equal
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
-from runtime.staging.staged_values import KNOWN
+from runtime.staging.staged_values import KNOWN, holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import Tensor, is_staged
@@ -44,7 +45,23 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
     is_another_kind = isinstance(item, (list, tuple, dict)) and isinstance(container, (str, bytes))
     if is_forbidden or is_unhashable or is_another_kind or not is_iterable:
         return item in container  # which raises Python's exception
-    return is_one_of(backend, item, container)
+    return is_one_of(backend, item, _compared_by_python(item, container))
+
+
+def _compared_by_python(item: Any, container: Any) -> Any:
+    """The elements that Python compares with an item: of a dict or set those that have its hash.
+
+    An object with staged parts is compared with all of them: its class has to give equal objects
+    equal hashes, as Python demands.
+    """
+    if isinstance(container, HASHING) and not holds_staged(item):
+        number = hash(item)
+        return [one for one in container if holds_staged(one) or hash(one) == number]
+    is_pair = isinstance(container, ItemsView) and type(item) is tuple and len(item) == 2
+    if is_pair and not holds_staged(item[0]):
+        number = hash(item[0])
+        return [one for one in container if holds_staged(one[0]) or hash(one[0]) == number]
+    return container
 
 
 def _are_known(container: Any) -> bool:

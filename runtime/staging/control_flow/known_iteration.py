@@ -31,10 +31,10 @@ from autograph.staging.block_functions import block_functions
 from runtime.errors import LoopError, staging_error
 from runtime.staging.calls.iteration import (
     IterationIndex,
-    StagedRange,
     places,
     positions,
 )
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.control_flow.known_loop import KnownLoop
 from runtime.staging.control_flow.trial import attempt
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
@@ -319,16 +319,23 @@ class ForLoop:
         _refuse_against_wish(self.trials, self.body, why)
         if not self.done:
             return False
+        others = self._others()
         if isinstance(self.going_on, Tensor):
-            self.backend.if_stmt(self.going_on, self._others, None, self.state)
+            self.backend.if_stmt(self.going_on, others, None, self.state)
         else:
-            self._others()
+            others()
         return True
 
-    def _others(self):
-        state = self.state
+    def _others(self) -> Callable[[], None]:
+        """A block of the iterations that are left.  The body and the test are in its closure, where
+        the changes that a block may make are looked for."""
+        body, test, state = self.body, self.test, self.state
         rest = tuple(self.known.rest(self.done))
-        for_stmt(rest, self.body, state.get_state, state.set_state, state.names, self.test)
+
+        def others():
+            for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
+
+        return others
 
     def _note(self, is_staged, why=""):
         code, count = self.body.__code__, self.known.count

@@ -12,12 +12,15 @@
 """
 
 from collections.abc import Callable
+from itertools import starmap
 from typing import Any
 
 import numpy as np
 
 from autograph.backend import State, Undefined
+from autograph.staging.abstract_values import AbstractValue
 from autograph.staging.heap_diff import HeapSnapshot
+from autograph.staging.pytree import Structure
 from autograph.staging.refusals import Refused, postponed
 from runtime.ir.graph import PYTHON_SCALARS, Value, captures, walk
 from runtime.ir.host import Watched
@@ -28,6 +31,7 @@ from runtime.staging.control_flow.loop_sharing import memory_of
 from runtime.staging.control_flow.mutations import ListLocation
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.lists.elements import type_of_element
+from runtime.staging.lists.merged_list import MergedList
 from runtime.staging.loop_trials import FirstIterationDiffers, LoopTrials, not_kept
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor
@@ -210,11 +214,30 @@ class PlainArrays:
 
 def _has_another_type(value: Any, abstract: Any) -> bool:
     """Whether a value is of another type, apart from sizes, than the values of all iterations."""
-    found = DOMAIN.generalized(DOMAIN.abstract(value))
-    if found.structure != abstract.structure:
-        return not isinstance(value, Undefined)
-    pairs = zip(found.leaves, abstract.leaves, strict=True)
-    return any(_is_another(one, other) for one, other in pairs)
+    if isinstance(value, Undefined):
+        return False
+    return _has_another_form(DOMAIN.abstract(value), abstract)
+
+
+def _has_another_form(found: AbstractValue, abstract: AbstractValue) -> bool:
+    """Whether a value has other containers, or other types, than the values of all iterations."""
+    if found.structure.kind is None and abstract.structure.kind is not None:
+        found = DOMAIN.opened(found.leaves[0])  # as the join has taken it apart
+    if found.structure.kind is None or abstract.structure.kind is None:
+        if found.structure != abstract.structure:
+            return True
+        return _is_another(*DOMAIN.generalized(found).leaves, *abstract.leaves)
+    one, other = found.structure, abstract.structure
+    if (_kind(one), one.keys, one.of, len(one.children)) != (
+        *(_kind(other), other.keys, other.of, len(other.children)),
+    ):
+        return True
+    return any(starmap(_has_another_form, zip(found.items(), abstract.items(), strict=True)))
+
+
+def _kind(structure: Structure) -> Any:
+    """The class of a container; a list that the join has put together is a list."""
+    return list if structure.kind is MergedList else structure.kind
 
 
 def _is_another(one, other):

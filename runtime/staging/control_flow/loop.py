@@ -25,11 +25,16 @@ from autograph.backend import State, Undefined
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.mutations import MutableLocation, one_sided
 from runtime.errors import LoopError, staging_error
-from runtime.ir.graph import Graph, Operand, Value, substitute
+from runtime.ir.graph import Graph, Location, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
-from runtime.staging.control_flow.binding_lines import line_at_end, line_at_start
+from runtime.staging.control_flow.binding_lines import (
+    bindings,
+    line_at_end,
+    line_at_start,
+    lines_of_constants,
+)
 from runtime.staging.control_flow.cond import run_block
 from runtime.staging.control_flow.join_errors import loop_error
 from runtime.staging.control_flow.loop_sharing import EntrySharing
@@ -38,6 +43,7 @@ from runtime.staging.control_flow.mutations import (
     ListLocation,
     held_at_end,
     may_share,
+    part_at_end,
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.type_widening import note_widenings
@@ -47,7 +53,7 @@ from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.trees import Tree, moved, shared, tree_of
-from runtime.staging.made_dicts import note_one_sided
+from runtime.staging.made_dicts import note_one_sided, want_alike
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged
@@ -96,6 +102,7 @@ class Loop:
         self.sharing = EntrySharing()
         self.ends: dict[MutableLocation, Tree | None] = {}  # other containers that places get
         self.options: dict[str, Any] = {}
+        self.lines: dict[str, list[Location | None]] = {}  # of constants, by region
         self.codes = [getattr(block, "__code__", None) for block in blocks]
         self.memory = LoopMemory()
 
@@ -121,9 +128,14 @@ class Loop:
             here = self.changes.location_again(location)
             if here is None:
                 continue
-            start = self.carried_values.get(here) or DOMAIN.abstract(here.before)
             with suppress(Mismatch):
-                self.carried_values[here] = DOMAIN.join(start, abstract)
+                if isinstance(here, ListLocation):
+                    contents = DOMAIN.value(abstract, map(Value, abstract.types()), here.path)
+                    found = DOMAIN.join_lists(here.before, contents, here.element)
+                else:
+                    start = self.carried_values.get(here) or DOMAIN.abstract(here.before)
+                    found = DOMAIN.join(start, abstract)
+                self.carried_values[here] = found
 
     def record_iteration(self) -> Iteration:
         """Records one iteration, with inputs of the abstract values found so far."""
@@ -195,6 +207,7 @@ class Loop:
                     start = DOMAIN.abstract(location.before) if known is None else known
                     wider = DOMAIN.join(start, DOMAIN.abstract(value))
             except Mismatch as mismatch:
+                want_alike(location.before, value)
                 raise loop_error(location.path, location.before, value, mismatch) from None
             if known is None or wider != known:
                 self.carried_values[location] = wider if known is None else join_known(known, wider)
@@ -214,11 +227,12 @@ class Loop:
         for location, abstract in self.carried_values.items():
             note_widenings(location.path, abstract, [location.before])
             note_kept(location, location.before)
+        self.lines = {"": [], "body": []}
         outputs, more = self._region_outputs(iteration)
         initial = []
         for location, abstract in self.carried_values.items():
-            with self.recorder.at_line(line_at_start(location)):
-                initial += DOMAIN.operands(abstract, location.before)
+            start = part_at_end(location.before, {})
+            initial += self._operands(abstract, start, "", line_at_start(location))
         refuse_written(self.carried_values)
         hints = [
             location.path
@@ -253,12 +267,20 @@ class Loop:
                         self.recorder.record(find("unreachable"), (), {"type": type})[0]
                         for type in abstract.types()
                     ]
+                    self.lines["body"] += [None] * len(abstract.types())
                     continue
-                with self.recorder.at_line(line_at_end(location, self.codes)):
-                    outputs += DOMAIN.operands(abstract, iteration.value(location))
+                line = line_at_end(location, self.codes)
+                outputs += self._operands(abstract, iteration.value(location), "body", line)
             if isinstance(iteration.more, Tensor):
                 return outputs, staged(iteration.more)._value
         return outputs, bool(iteration.more)
+
+    def _operands(self, abstract, value, region, line):
+        """A value as operands at the start of the loop or the end of an iteration."""
+        with self.recorder.at_line(line):
+            operands = DOMAIN.operands(abstract, value)
+        self.lines[region] += lines_of_constants(operands, line)
+        return operands
 
     def record(self, predicate, iteration, more, initial, outputs, hints):
         """Records the node; values that no iteration changes are captured instead of carried."""
@@ -271,15 +293,19 @@ class Loop:
         iteration.region.inputs = _selected(iteration.inputs, varies)
         iteration.region.outputs = [more, *_selected(outputs, varies)]
         substitute(iteration.region, fixed)
-        results = iter(
-            self.recorder.record(
-                find("loop"),
-                (staged(predicate)._value, *_selected(initial, varies)),
-                self.options,
-                {"body": iteration.region},
-                _selected(hints, varies),
-            )
+        recorded = self.recorder.record(
+            find("loop"),
+            (staged(predicate)._value, *_selected(initial, varies)),
+            self.options,
+            {"body": iteration.region},
+            _selected(hints, varies),
         )
+        self.recorder.region.nodes[-1].bindings = tuple(
+            binding
+            for region, lines in self.lines.items()
+            for binding in bindings(recorded, region, _selected(lines, varies))
+        )
+        results = iter(recorded)
         return [
             next(results) if moves else start for moves, start in zip(varies, initial, strict=True)
         ]

@@ -27,7 +27,7 @@ from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import holds_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
-from runtime.tracing.matching import MatchRequests
+from runtime.tracing.matching import MatchRequests, exploring
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor
@@ -154,6 +154,7 @@ def _answering(answer: Answer) -> Iterator[None]:
     requests = recorder.state(MatchRequests)
     outer = requests.answer, requests.tests_class
     requests.answer, requests.tests_class = answer, _tests_class
+    token = exploring.set(True)
     count = len(recorder.region.nodes)
     try:
         yield
@@ -168,6 +169,7 @@ def _answering(answer: Answer) -> Iterator[None]:
             ) from None
         raise
     finally:
+        exploring.reset(token)
         requests.answer, requests.tests_class = outer
 
 

@@ -19,10 +19,11 @@ from runtime.ir.pytree import flatten, is_dict, is_list, transform
 from runtime.ir.types import Type
 from runtime.staging.calls.given_arguments import GivenArguments
 from runtime.staging.chosen import Chosen
-from runtime.staging.lists.merged_list import OWN_LISTS, is_known_list, with_elements
+from runtime.staging.containers import StagedContainer
+from runtime.staging.lists.merged_list import OWN_LISTS, MergedList, is_known_list, with_elements
 from runtime.staging.lists.merged_objects import with_attributes
 from runtime.staging.lists.merged_sources import StaleObjects, all_sources
-from runtime.staging.lists.nested_list import ListPart
+from runtime.staging.lists.nested_list import ListPart, holder_of
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.lists.trees import Tree, tree_of
 from runtime.staging.made_dicts import want_staged
@@ -103,13 +104,15 @@ class GraphMutationTracker(mutations.MutationTracker):
         container = self.heap.container(location.key[1])
         if container is None or self.heap.is_foreign(container):
             return None
-        if isinstance(container, TraceList):
+        if isinstance(container, TraceList) and not isinstance(location, ListLocation):
             return None
         key = location.key[2] if location.is_slot else ""
         before = self.heap.before(container).get(key, MISSING)
         slot = HeapSlot(container, key, location.path, before, before)
         if isinstance(container, Tensor):
             return _array_location(slot) if before is not MISSING else None
+        if isinstance(location, ListLocation):
+            return self._list_location(slot)
         return super().location(slot)[0]
 
     def _location(self, slot):
@@ -175,6 +178,12 @@ def held_at_end(
     The lists that `shared` has by identity are left as they are.
     """
 
+    return value_at_end(changes.get(location, location.before), changes, shared)
+
+
+def value_at_end(value: Any, changes: dict[MutableLocation, Any], shared: Any = ()) -> Any:
+    """A value at the end of a block: see `held_at_end`."""
+
     def written(leaf):
         now = changes.get(_key_of_array(leaf)) if is_unaliased(leaf) else None
         return leaf if now is None else snapshot_of(now._at, leaf)
@@ -185,10 +194,18 @@ def held_at_end(
     def attribute(owner, name, value):
         return final(item(owner, name, value))
 
+    def whole(items):
+        return _known_at_end(items, changes) if is_known_list(items) else final(items)
+
     def final(value):
         kind = type(value)
         if kind is ListPart and id(value) not in shared:
-            return value.at_end()
+            return part_at_end(value, changes)
+        if isinstance(value, StagedContainer):
+            lists = list(value.held.values())
+            found = lists if id(value) in shared else [whole(items) for items in lists]
+            same = all(new is old for new, old in zip(found, lists, strict=True))
+            return value if same else value.with_lists(found)
         if is_dict(kind):
             return {key: final(item(value, key, x)) for key, x in dict.items(value)}
         if is_known_list(value):
@@ -216,7 +233,28 @@ def held_at_end(
             return kind(found) if kind is tuple else kind(*found)
         return transform(written, value)
 
-    return final(changes.get(location, location.before))
+    return final(value)
+
+
+def result_at_end(value: Any, changes: dict[MutableLocation, Any]) -> Any:
+    """The result of a block, in which lists inside of others, dicts and sets are those of its
+    end."""
+    is_read = type(value) is ListPart or isinstance(value, StagedContainer)
+    return value_at_end(value, changes) if is_read else value
+
+
+def part_at_end(part: Any, changes: dict[MutableLocation, Any]) -> Any:
+    """A list that is an element of a staged list, as a list of its own with the contents that it
+    has at the end of a block; other values themselves."""
+    if type(part) is not ListPart:
+        return part
+    outer = changes.get(ListLocation(("list", id(holder_of(part))), "", None))
+    return part.at_end(outer if isinstance(outer, Tensor) else None)
+
+
+def _known_at_end(items, changes):
+    """The keys or values of a dict or a set, which are as many as it has at the end of a block."""
+    return items if type(items) is MergedList else _list_at_end(items, changes)
 
 
 def _list_at_end(items, changes):

@@ -14,6 +14,7 @@ from autograph.staging.abstract_values import (
     AbstractValue,
     Mismatch,
 )
+from autograph.staging.pytree import Structure
 from autograph.staging.try_blocks import refuse_unbound_in_try
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, is_list
@@ -34,8 +35,10 @@ from runtime.ir.unions import join
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import MaybeUnboundHostValue, asked
 from runtime.staging.chosen import Chosen, OptionKey, Renumbered, option_key
+from runtime.staging.containers import OpenedContainer, StagedContainer
 from runtime.staging.lists.aliasing import register_listed
 from runtime.staging.lists.elements import (
+    STAGED_LATER,
     described,
     element_type,
     holds_lists,
@@ -45,7 +48,9 @@ from runtime.staging.lists.elements import (
 from runtime.staging.lists.inner_lists import become_elements, refuse_part
 from runtime.staging.lists.merged_list import OWN_LISTS, MergedList, MergedStagedList, is_known_list
 from runtime.staging.lists.merged_sources import refuse_changed, refuse_stale_at_end
+from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.unbound_object import MaybeUnboundObject
 from runtime.state.variable import HoldsVariables
@@ -101,7 +106,7 @@ class GraphDomain(AbstractDomain):
         return operand
 
     def cast(self, value: Any, leaf: AbstractLeaf) -> Any:
-        if isinstance(value, Renumbered):
+        if issubclass(type(value), Renumbered):
             value = value.recorded()
         if isinstance(leaf.type, ListType):
             refuse_part(value)
@@ -132,12 +137,15 @@ class GraphDomain(AbstractDomain):
         return handle(operand, region) if absent is None else MaybeNone(operand, region, absent)
 
     def flags(self, value: Any) -> tuple[bool, bool]:
-        if isinstance(value, MaybeUnbound):
+        kind = type(value)
+        if issubclass(kind, MaybeUnbound):
             return True, value.__is_none__ is not None
-        return False, isinstance(value, MaybeNone)
+        return False, issubclass(kind, MaybeNone)
 
     def split(self, value: Any) -> tuple[Any, Any, Any]:
         is_bound, is_none = True, value is None
+        if type(value) is Tensor:
+            return value, is_bound, is_none
         if isinstance(value, MaybeUnbound):
             value, is_bound = value.__unchecked__(), cast(value.is_bound, BOOL)._value
         if isinstance(value, MaybeNone):
@@ -149,6 +157,12 @@ class GraphDomain(AbstractDomain):
 
     def can_be_none(self, type: Type) -> bool:
         return isinstance(type, (TensorType, PythonType, UnionType))
+
+    def join_leaves(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf:
+        found = super().join_leaves(left, right)
+        ends = [leaf for leaf in (left, right) if not leaf.is_unbound]
+        are_lists = ends and all(isinstance(leaf, GraphLeaf) and leaf.is_list for leaf in ends)
+        return replace(found, is_list=True) if are_lists else found  # type: ignore[call-arg]
 
     def _join_none(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf:
         """The join with None, which is an object of Python itself."""
@@ -184,12 +198,32 @@ class GraphDomain(AbstractDomain):
             return AbstractValue(structure, items.leaves)
         if isinstance(leaf.plain, MergedStagedList):
             return AbstractValue(LEAF, (leaf,))
+        if isinstance(leaf.plain, StagedContainer):
+            return self._opened_container(leaf)
+        if type(leaf.plain) is TraceList and leaf.plain.is_local():
+            return AbstractValue(LEAF, (self.leaf(leaf.plain.contents().type, is_list=True),))
+        if type(leaf.plain) in STAGED_LATER:
+            want_staged(leaf.plain)
         refuse_changed(leaf.plain)
         if isinstance(leaf.plain, HoldsVariables):
             return AbstractValue(LEAF, (leaf,))
         return super().opened(leaf)
 
+    def _opened_container(self, leaf: AbstractLeaf) -> AbstractValue:
+        """A dict or a set with staged keys as its lists."""
+        lists = list(leaf.plain.held.values())
+        kinds = list(map(type_of_element, lists))
+        if None in kinds:
+            return AbstractValue(LEAF, (leaf,))
+        structure = Structure(OpenedContainer, (leaf.plain.form(),), (LEAF,) * len(lists))
+        return AbstractValue(structure, tuple(self.leaf(kind, is_list=True) for kind in kinds))
+
     def is_local(self, value: Any) -> bool:
+        if isinstance(value, StagedContainer):
+            lists = value.held.values()
+            return any(type(items) is not ListPart and items.is_local() for items in lists)
+        if type(value) is TraceList and value.is_local():
+            return True
         return _is_local_list(value) and is_known_list(value) or super().is_local(value)
 
     def join_lists(self, left: Any, right: Any, element: Type | None) -> AbstractValue:
@@ -220,7 +254,7 @@ def _type_of_list(value: AbstractValue) -> Type | None:
     if kind is None:
         (leaf,) = value.leaves
         if isinstance(leaf.plain, TraceList):
-            is_own = type(leaf.plain) in OWN_LISTS
+            is_own = type(leaf.plain) in (*OWN_LISTS, ListPart)
             return type_of_element(leaf.plain) if is_own else None
         is_flagged = leaf.may_be_unbound or leaf.may_be_none
         return None if is_flagged else leaf.type

@@ -191,7 +191,7 @@ class Recursion:
                 if _is_array(leaf):
                     leaf._at = (value, region)
                 else:
-                    leaf = Tensor(value, region)
+                    leaf = handle(value, region)
             self.handles.append(leaf)
         self._name_inputs(region)
         carried = [Value(type, trace.identifier(hint)) for type, hint in

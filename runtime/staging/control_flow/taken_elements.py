@@ -12,6 +12,7 @@ are: no other code sees them again.
 
 import gc
 import sys
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -126,7 +127,7 @@ class TakenElements:
 
     def _change(self, slot: HeapSlot) -> "Change":
         kind, container = accessor_of(slot.container), slot.container
-        if kind.write is None or isinstance(container, TraceList):
+        if isinstance(container, (deque, bytearray, TraceList)):
             return Change(
                 container, slot.path, None, self._heap.before(container), kind.read(container)
             )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.staging.lazy_elements import LazyElements
+from runtime.errors import HashNeededError, staging_error
 from runtime.staging.calls.iterables import collected
 from runtime.staging.calls.iteration import is_staged_iterable, known_elements
 from runtime.staging.calls.refused_arguments import called
@@ -24,9 +25,13 @@ from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.made_dicts import is_recording, made_dicts, want_staged
 from runtime.tracing.tensor import is_staged
 
+SUBCLASSES = (OrderedDict, Counter, defaultdict)
+BY_KEY = ("get", "pop", "setdefault", "move_to_end")
 
-def noting(function: Any, owner: Any) -> Any:
-    """A method of a dict or a set, which is noted if a key is staged."""
+
+def noting(function: Any, owner: Any, method: Any) -> Any:
+    """The function in place of a method of a dict or a set, noted if a key is staged."""
+    name = getattr(method, "__name__", "")
     if owner not in made_dicts():
         return function
 
@@ -34,9 +39,22 @@ def noting(function: Any, owner: Any) -> Any:
     def call(*args: Any, **options: Any) -> Any:
         if is_staged(args) or any(is_staged_iterable(known_elements(one)) for one in args):
             want_staged(owner)
+            if _is_read_by_key(name, owner, args):
+                raise staging_error(
+                    f"{type(owner).__name__}.{name} is given a staged key",
+                    "Which key it is, is known only at run time.",
+                    "Make the container in the function.",
+                    HashNeededError,
+                )
         return function(*args, **options)
 
     return call
+
+
+def _is_read_by_key(name, owner, args):
+    """Whether a method gets a staged key of a dict which no comparison with each key replaces."""
+    is_by_key = type(owner) in SUBCLASSES and name in BY_KEY
+    return is_by_key and bool(args) and is_staged(args[0])
 
 
 def new_dict(pairs: Any) -> Any:

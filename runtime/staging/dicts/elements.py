@@ -4,13 +4,14 @@ for k, v in d.items(): ...     a loop over the positions of the keys
 sorted(d), sum(d.values())     functions of a list
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.errors import with_article
 from runtime.errors import ContainerError, staging_error
-from runtime.staging.calls.iteration import StagedCombined, StagedRange
+from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.calls.run_errors import check
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.dicts.trace_counter import TraceCounter
 from runtime.staging.dicts.trace_dict import (
     DictView,
@@ -48,11 +49,11 @@ class Unchanged:
 
 
 class StagedElements(StagedCombined):
-    """The elements of a view that only the run knows."""
+    """The elements of a view, or of a set, that only the run knows."""
 
-    def __init__(self, view: DictView):
-        super().__init__(view.element, StagedRange(view.length()))
-        self.unchanged = Unchanged(view.of)
+    def __init__(self, element: Callable, of: Any):
+        super().__init__(element, StagedRange(of.length()))
+        self.unchanged, self.holders = Unchanged(of), (of,)
 
     def is_inside(self, position: Any, conditions: list) -> Any:  # type: ignore[override]
         """Whether there is another element."""
@@ -60,21 +61,22 @@ class StagedElements(StagedCombined):
         return super().is_inside(position, conditions)
 
 
-def _known_elements(view: DictView) -> Iterator:
-    unchanged = Unchanged(view.of)
+def _known_elements(element: Callable, of: Any) -> Iterator:
+    unchanged = Unchanged(of)
     for i in range(unchanged.length):
         unchanged.check()
-        yield view.element(i)
+        yield element(i)
     unchanged.check()
 
 
 def _each_of(iterable: Any) -> Any:
     """The elements of a dict, a set or a view for a loop, which reads each when it takes it."""
-    if isinstance(iterable, TraceSet):
-        return iterable.as_list()
     if isinstance(iterable, TraceDict):
         iterable = iterable.keys()
-    return StagedElements(iterable) if iterable.of.is_open else _known_elements(iterable)
+    is_set = isinstance(iterable, TraceSet)
+    of = iterable if is_set else iterable.of
+    element = iterable.as_list().__getitem__ if is_set else iterable.element
+    return StagedElements(element, of) if of.is_open else _known_elements(element, of)
 
 
 for _kind in (*DICTS, TraceSet, DictView):

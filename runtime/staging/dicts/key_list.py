@@ -15,7 +15,9 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import BoxType, TensorType, Type
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import type_of_element
+from runtime.staging.lists.forms import ContainerForm
 from runtime.staging.lists.method_arguments import is_operand
+from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.conversion import cast
 from runtime.tracing.needed import is_elsewhere
@@ -24,6 +26,45 @@ from runtime.tracing.tensor import apply, is_staged
 
 class KeyedContainer(StagedContainer):
     """A dict or a set of which only the run knows the keys."""
+
+    own_removals = 0
+
+    @classmethod
+    def of_lists(cls, form: ContainerForm, parts: tuple) -> Any:
+        """One of these parts, which are lists, or staged lists of the graph."""
+        made = cls()
+        for name, part in zip(form.names, parts, strict=True):
+            made.held[name] = part if isinstance(part, TraceList) else TraceList.of(part)
+        return made
+
+    def form(self) -> ContainerForm:
+        return ContainerForm(self.kind, type(self), tuple(self.held))
+
+    def element_form(self) -> ContainerForm:
+        return self.form()
+
+    @classmethod
+    def joined(cls, form: ContainerForm, lists: list, ends: tuple = ()) -> Any:
+        return cls.of_lists(form, tuple(lists))
+
+    def with_lists(self, lists: Any) -> Any:
+        made = self.of_lists(self.form(), tuple(lists))
+        made.own_removals = self.removals
+        return made
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is the name of a place in a staged list."""
+        return isinstance(self.keys_held, ListPart)
+
+    @property
+    def removals(self) -> int:
+        """How often keys were removed or moved."""
+        return self.keys_held.moves[0] if self.is_part else self.own_removals
+
+    def note_removal(self) -> None:
+        """Before keys are removed or moved."""
+        self.own_removals += 1
 
     @property
     def keys_held(self) -> TraceList:

@@ -79,7 +79,7 @@ class TraceCounter(TraceDict):
         raise self.refused("an operator")
 
     def _keep_positive(self):
-        self.removals += 1
+        self.note_removal()
         in_python(counters.kept_positive)(self, self.items().as_list())
         return self
 

@@ -9,20 +9,27 @@ A key is found by op `key_place`.  The keys have the order in which they were ad
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from runtime.ir.op import find
 from runtime.staging.calls.run_errors import check
+from runtime.staging.containers import StagedView
 from runtime.staging.dicts import operations
 from runtime.staging.dicts.key_list import KeyedContainer, known_keys
 from runtime.staging.generators import in_python
-from runtime.staging.lists.nested_list import ListPart, check_place
+from runtime.staging.lists.forms import ContainerForm
+from runtime.staging.lists.nested_list import ListPart, check_place, from_start
 from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.loop_trials import OPERATIONS
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply
+
+OPERATIONS.add(operations.__file__)
 
 
 @named_as(dict)
@@ -33,7 +40,6 @@ class TraceDict(KeyedContainer):
 
     def __init__(self, pairs: Any = ()):
         self.held = {"keys": TraceList(), "values": TraceList()}
-        self.removals = 0  # how often keys were removed or moved
         self.list_read: tuple | None = None  # the last value that was read, if it is a list
         for key, value in pairs:
             self[key] = value
@@ -82,9 +88,9 @@ class TraceDict(KeyedContainer):
 
     def _noted(self, key, value):
         """A value that code reads by a key; it may put a list back, as in `d[key] += [v]`."""
-        if isinstance(value, TraceList):
+        if isinstance(value, (TraceList, KeyedContainer)):
             self.list_read = key, value, self.removals, trace.current().region
-        return value
+        return from_start(value)
 
     def _is_put_back(self, key, value):
         """Whether a list is the value that the key has."""
@@ -93,7 +99,8 @@ class TraceDict(KeyedContainer):
         now = key, value, self.removals, trace.current().region
         if any(one is not other for one, other in zip(self.list_read, now, strict=True)):
             return False
-        return type(value) is not ListPart or check_place(value) is None
+        part = value.keys_held if isinstance(value, KeyedContainer) else value
+        return type(part) is not ListPart or check_place(part) is None
 
     def __delitem__(self, key: Any) -> None:
         at = self._removed_place(key)
@@ -106,14 +113,14 @@ class TraceDict(KeyedContainer):
         del self.values_held[at]
 
     def _removed_place(self, key):
-        self.removals += 1
+        self.note_removal()
         return self.place(key)
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, or a default."""
         at = self.place(key)
         if type(at) is int:
-            return self.values_held[at] if at >= 0 else default
+            return from_start(self.values_held[at]) if at >= 0 else default
         return in_python(operations.read_or)(self.values_held, at, default)
 
     def pop(self, key: Any, *default: Any) -> Any:
@@ -137,7 +144,7 @@ class TraceDict(KeyedContainer):
 
     def popitem(self) -> tuple:
         """Removes the last key; returns it with its value."""
-        self.removals += 1
+        self.note_removal()
         check(self.length() > 0, KeyError, "popitem(): dictionary is empty")
         return self.keys_held.pop(), self.values_held.pop()
 
@@ -162,7 +169,7 @@ class TraceDict(KeyedContainer):
 
     def clear(self) -> None:
         """Removes all keys."""
-        self.removals += 1
+        self.note_removal()
         self.keys_held.clear()
         self.values_held.clear()
 
@@ -234,6 +241,8 @@ class TraceDict(KeyedContainer):
     def __eq__(self, other: Any) -> Any:
         if not is_dict(other):
             return NotImplemented
+        if isinstance(other, dict):
+            other = TraceDict(other.items())
         return in_python(operations.same_items)(self, other, held_value)
 
     def __ne__(self, other: Any) -> Any:
@@ -258,7 +267,7 @@ class TraceOrderedDict(TraceDict):
 
     def popitem(self, last: Any = True) -> tuple:
         """Removes the last or first key; returns it with its value."""
-        self.removals += 1
+        self.note_removal()
         check(self.length() > 0, KeyError, "dictionary is empty")
         at = -1 if last else 0
         return self.keys_held.pop(at), self.values_held.pop(at)
@@ -303,8 +312,20 @@ class TraceDefaultDict(TraceDict):
     def _new(self):
         return TraceDefaultDict(self.default_factory)
 
+    @classmethod
+    def of_lists(cls, form: ContainerForm, parts: tuple) -> Any:
+        made = super().of_lists(form, parts)
+        made.default_factory = form.factory
+        return made
 
-class DictView:
+    def form(self) -> ContainerForm:
+        made_by = self.default_factory
+        if isinstance(made_by, FunctionType) and not (made_by.__closure__ or made_by.__defaults__):
+            made_by = made_by.__code__
+        return replace(super().form(), factory=self.default_factory, made_by=made_by)
+
+
+class DictView(StagedView):
     """`d.keys()`, `d.values()` or `d.items()`: it shows what the dict holds when it is used."""
 
     def __init__(self, of: TraceDict, kind: str):
@@ -313,6 +334,14 @@ class DictView:
     def length(self) -> Any:
         """The number of elements."""
         return self.of.length()
+
+    def plain_example(self) -> Any:
+        """A view of Python of this kind."""
+        return getattr({}, self.kind)()
+
+    def text_around(self) -> tuple[str, str]:
+        """The texts around that of the list."""
+        return f"dict_{self.kind}(", ")"
 
     def as_list(self) -> TraceList:
         """A list of the elements."""

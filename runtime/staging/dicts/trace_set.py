@@ -9,18 +9,38 @@ added.  A run has the order of a set from which nothing was removed.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.constructs.boolean import and_
-from runtime.errors import ContainerError, staging_error
+from runtime.errors import ContainerError, HashNeededError, staging_error
 from runtime.ir.op import find
 from runtime.staging.dicts import operations
 from runtime.staging.dicts.key_list import KeyedContainer, known_keys
 from runtime.staging.generators import in_python
+from runtime.staging.lists.forms import ContainerForm
 from runtime.staging.lists.python_classes import named_as
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.made_dicts import want_staged
+from runtime.staging.made_dicts import is_recording, made_dicts, want_staged
+from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, apply
+
+
+@dataclass
+class SetOrder:
+    """Whether code depends on the order of a set, and whether no run can tell it."""
+
+    is_used: bool = False
+    is_lost: bool = False
+
+    def take(self, other: "SetOrder") -> None:
+        """Takes the notes about another set, too."""
+        self.is_used |= other.is_used
+        self.is_lost |= other.is_lost
+
+
+class OrderOfElements(SetOrder):
+    """The order of the sets that are elements of staged lists, for all of them."""
 
 
 @named_as(set)
@@ -31,9 +51,7 @@ class TraceSet(KeyedContainer):
 
     def __init__(self, elements: Any = ()):
         self.held = {"keys": TraceList()}
-        self.removals = 0  # how often elements were removed
-        self.has_order = True  # whether a run can tell the order
-        self.is_ordered = False  # whether code depends on the order
+        self.order = SetOrder()
         for element in elements:
             self.add(element)
 
@@ -46,16 +64,39 @@ class TraceSet(KeyedContainer):
 
     def as_list(self) -> TraceList:
         """The elements, in the order of the set."""
-        self.is_ordered = True
-        self._check_order()
+        self._note_order(is_used=True)
         if not self.is_staged:
             return TraceList(self.plain())
         keys = self.keys_held.copy()
         keys.stage()
         return TraceList.of(apply(find("set_order"), keys.value))
 
-    def _check_order(self):
-        if self.is_ordered and not self.has_order:
+    def with_lists(self, lists: Any) -> "TraceSet":
+        made = super().with_lists(lists)
+        made.order.take(self._order())
+        return made
+
+    @classmethod
+    def joined(cls, form: ContainerForm, lists: list, ends: tuple = ()) -> "TraceSet":
+        made = super().joined(form, lists)
+        made.order.is_lost = not ends
+        for end in ends:
+            made.order.take(end._order())
+        return made
+
+    def _order(self):
+        return trace.current().state(OrderOfElements) if self.is_part else self.order
+
+    def element_form(self) -> ContainerForm:
+        if not self.is_part:
+            trace.current().state(OrderOfElements).take(self.order)
+        return super().element_form()
+
+    def _note_order(self, is_used=False, is_lost=False):
+        """Notes that code uses the order, or that no run can tell it any more."""
+        order = self._order()
+        order.take(SetOrder(is_used, is_lost))
+        if order.is_used and order.is_lost:
             raise staging_error(
                 "the elements of a staged set are taken in their order",
                 "The order of a set from which elements were removed, or that combines others, "
@@ -64,13 +105,9 @@ class TraceSet(KeyedContainer):
                 ContainerError,
             )
 
-    def _loses_order(self):
-        self.has_order = False
-        self._check_order()
-
     def _removed_place(self, element):
-        self.removals += 1
-        self._loses_order()
+        self.note_removal()
+        self._note_order(is_lost=True)
         return self.place(element)
 
     # -- elements ----------------------------------------------------------------------------------
@@ -102,13 +139,12 @@ class TraceSet(KeyedContainer):
 
     def pop(self) -> Any:
         """Removes an arbitrary element, which no graph knows."""
-        self.is_ordered = True
-        self._loses_order()
+        self._note_order(is_used=True, is_lost=True)
 
     def clear(self) -> None:
         """Removes all elements."""
-        self.removals += 1
-        self._loses_order()
+        self.note_removal()
+        self._note_order(is_lost=True)
         self.keys_held.clear()
 
     def __iter__(self) -> Iterator:
@@ -122,7 +158,7 @@ class TraceSet(KeyedContainer):
         """Another set of the same elements."""
         made = TraceSet()
         made.held["keys"].put(self.keys_held.copy().contents())
-        made.has_order = False
+        made.order.is_lost = True
         return made
 
     __copy__ = copy
@@ -131,7 +167,7 @@ class TraceSet(KeyedContainer):
         """Adds the elements of others."""
         for other in others:
             if not _is_added_in_order(other):
-                self._loses_order()
+                self._note_order(is_lost=True)
             in_python(operations.added)(self, unordered(other))
 
     def union(self, *others: Any) -> "TraceSet":
@@ -142,7 +178,7 @@ class TraceSet(KeyedContainer):
 
     def _common(self, other):
         made = TraceSet()
-        made.has_order = False
+        made.order.is_lost = True
         if is_set(other):
             in_python(operations.common)(self.keys_held.copy(), unordered(other), made)
         else:
@@ -161,7 +197,7 @@ class TraceSet(KeyedContainer):
         made = self.copy()
         for other in others:
             rest = TraceSet()
-            rest.has_order = False
+            rest.order.is_lost = True
             in_python(operations.kept)(made.keys_held, unordered(other), rest, False)
             made = rest
         return made
@@ -194,8 +230,8 @@ class TraceSet(KeyedContainer):
         return _not(found)
 
     def _change(self, made):
-        self.removals += 1
-        self._loses_order()
+        self.note_removal()
+        self._note_order(is_lost=True)
         self.keys_held.put(made.keys_held.copy().contents())
 
     def intersection_update(self, *others: Any) -> None:
@@ -285,8 +321,17 @@ def _length(other):
 
 
 def _staged_set(other):
-    want_staged(other)
-    return other if isinstance(other, TraceSet) else TraceSet.of(other)
+    if isinstance(other, TraceSet):
+        return other
+    if is_recording() and other in made_dicts():  # `other |= ...` would have to change it
+        want_staged(other)
+        raise staging_error(
+            "a set is combined with one of which only the run knows the elements",
+            "Its elements are known while the graph is being built.",
+            "Make both of staged elements.",
+            HashNeededError,
+        )
+    return TraceSet.of(other)
 
 
 def _is_added_in_order(other):

@@ -4,6 +4,8 @@ z.append(x)            f64, f64 -> f64          scalars, arrays and strings: typ
 z.append((i, x))       (int, f64)               tuples are packed, and unpacked when read
 """
 
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy as np
 from autograph.errors import with_article
 from autograph.functions.policy import is_users_class
 from runtime.errors import ElementError, StagedListError, ValueNeededError, staging_error
-from runtime.ir.graph import operand_type
+from runtime.ir.graph import PYTHON_SCALARS, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import (
     BOOL,
@@ -28,7 +30,8 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import join, without_options
 from runtime.ops.list_methods import type_of_sum
-from runtime.staging.lists.forms import FormedItem, form_of, parts_of, shown
+from runtime.staging.lists.forms import ContainerForm, FormedItem, form_of, parts_of, shown
+from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
@@ -39,20 +42,27 @@ from runtime.tracing.unions import Unions, note_use
 from runtime.tracing.widenings import note
 
 FLAGGED = (TensorType, PythonType, UnionType)  # types of values that have a flag of their own
+STAGED_LATER = (set, dict, OrderedDict, defaultdict, Counter)  # in another recording
 
 
 def type_of_element(item: Any) -> Type | None:
     """The type that a value has as an element of a staged list; None if it cannot be one."""
+    if type(item) is Tensor:
+        return staged_type(item)
     if isinstance(item, Type):
         return item
     form = form_of(item)
     if type(item) is tuple or form is not None:
         places = tuple(map(type_of_element, item if form is None else parts_of(item)))
-        if None in places or form is not None and any(map(holds_lists, places)):
+        has_lists = form is not None and any(map(holds_lists, places))
+        if None in places or has_lists and not isinstance(form, ContainerForm):
             return None
         return TupleType(places, form)
     if isinstance(item, list):
         return _type_of_list(item)
+    if type(item) in STAGED_LATER:
+        want_staged(item)
+        return None
     if item is None:
         return OptionalType((NOTHING,))
     if isinstance(item, (MaybeNone, MaybeNoneObject)):
@@ -83,13 +93,21 @@ def _type_of_list(items: list) -> Type | None:
         return None  # a deque, or a subclass
     declared = getattr(items, "element", None)
     found: Type = NOTHING if declared is None else declared
-    for item in list.__iter__(items):
+    together = _together(declared)
+    for item in _one_of_each_type(list.__iter__(items)):
         kind = type_of_element(item)
-        joined = None if kind is None else _together(declared)(found, kind)
+        joined = None if kind is None else together(found, kind)
         if joined is None:
             return None
         found = joined
     return ListType(found)
+
+
+def _one_of_each_type(items: Iterable) -> Iterable:
+    """The items; if all are scalars of Python, the first of each class, as a class has one type."""
+    items = tuple(items)
+    first = dict(zip(map(type, reversed(items)), reversed(items), strict=True))
+    return reversed(first.values()) if first.keys() <= set(PYTHON_SCALARS) else items
 
 
 def _together(declared):
@@ -121,7 +139,7 @@ def element_type(items, known: Type | None = None, declared: Type | None = None)
     """
     together = _together(declared)
     known = declared if known is None else known
-    for item in items:
+    for item in _one_of_each_type(items):
         kind = type_of_element(item)
         joined = kind if known is None or kind is None else together(known, kind)
         if joined is None:
@@ -216,8 +234,10 @@ def type_of_staged_sum(element: Type, start: Type) -> Type | None:
 def staged_list(contents: Tensor | tuple, element: Type | None = None) -> Tensor:
     """The contents of a list as a staged list with the given element type."""
     if not isinstance(contents, Tensor):
-        items = [with_type(item, element) for item in contents]
-        return apply(find("list_new"), *items, element=element)
+        kind = element.kind if isinstance(element, PythonType) else None
+        if kind is None or not {kind}.issuperset(map(type, contents)):
+            contents = tuple(with_type(item, element) for item in contents)
+        return apply(find("list_new"), *contents, element=element)
     return contents if element is None else cast(contents, ListType(element))
 
 

@@ -9,7 +9,8 @@ an element that is a dict or an object cannot be changed: neither through the li
 that it had before.
 """
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.constructs.compare import ambiguous
@@ -18,6 +19,7 @@ from autograph.staging.joins import is_plain_object
 from autograph.staging.object_state import attributes, object_with
 from runtime.errors import SharedMemoryError, staging_error, users_location
 from runtime.ir.types import ListType, OptionalType, TupleType, Type
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.merged_sources import MergedObject, MergedObjects
 from runtime.staging.lists.python_classes import named_as
 from runtime.state.variable import HoldsVariables
@@ -46,15 +48,38 @@ class Form:
         return held if self.kind is dict else object_with(self.kind, held)
 
 
+@dataclass(frozen=True)
+class ContainerForm:
+    """The form of an element that is a dict or a set of which only the run knows the keys: its
+    items are the lists `names` of the class `staged`."""
+
+    kind: type
+    staged: Any
+    names: tuple
+    factory: Any = field(default=None, compare=False)  # of a `defaultdict`
+    made_by: Any = None  # which factory it is
+
+    is_tuple = False
+
+    def made(self, parts: Any) -> Any:
+        """A container of Python with these items."""
+        keys, *values = parts
+        pairs = zip(keys, *values, strict=True) if values else keys
+        return self.kind(self.factory, pairs) if self.kind is defaultdict else self.kind(pairs)
+
+
 class FormedItem(tuple):
     """The items of an element that has a form."""
 
-    form: Form
+    form: Any
 
 
-def form_of(item: Any) -> Form | None:
-    """The form of an element; None if it is no named tuple, dict or object of a user's class."""
+def form_of(item: Any) -> Any:
+    """The form of an element; None if it is no named tuple, dict, set or object of a user's
+    class."""
     kind = type(item)
+    if isinstance(item, StagedContainer):
+        return item.element_form()
     if isinstance(item, tuple):
         return Form(kind, kind._fields) if hasattr(kind, "_fields") else None
     if isinstance(item, dict):
@@ -69,6 +94,8 @@ def form_of(item: Any) -> Form | None:
 
 def parts_of(item: Any) -> tuple:
     """The items of an element that has a form."""
+    if isinstance(item, StagedContainer):
+        return tuple(item.held.values())
     if isinstance(item, tuple):
         return tuple(tuple.__iter__(item))
     return tuple(dict.values(item) if isinstance(item, dict) else attributes(item).values())
@@ -104,8 +131,10 @@ class ElementDicts(list[ElementDict]):
     """The dicts of a trace that are elements, whose identity is not known."""
 
 
-def read_element(form: Form, parts: tuple, watch: Any) -> Any:
+def read_element(form: Any, parts: tuple, watch: Any) -> Any:
     """An element that code reads; `watch` makes the objects of a class refuse writes."""
+    if isinstance(form, ContainerForm):
+        return form.staged.of_lists(form, parts)
     made = form.made(parts)
     if form.kind is dict:
         found = ElementDict(made)
@@ -168,7 +197,7 @@ class GivenElements(dict[int, tuple[Any, tuple, Any]]):
     def add(self, item: Any) -> None:
         """Notes one, and those inside of it."""
         form = form_of(item)
-        if form is None and not isinstance(item, (tuple, list)):
+        if form is None and not isinstance(item, (tuple, list)) or type(form) is ContainerForm:
             return
         if form is not None and not form.is_tuple:
             self[id(item)] = item, _contents(item), users_location()
@@ -223,7 +252,7 @@ def refuse_forms(kind: Type, where: str) -> None:
     """Raises `StagingError` for a list of such elements that a run hands to other code."""
     if has_forms(kind):
         raise staging_error(
-            f"a staged list of named tuples, dicts or objects is {where}",
+            f"a staged list of named tuples, dicts, sets or objects is {where}",
             "Its elements are tuples while the graph runs.",
             "Return the list, or pass a list of numbers.",
             SharedMemoryError,

@@ -20,10 +20,12 @@ from autograph.staging.object_state import attributes
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.types import ListType, Type
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import holds_lists
 from runtime.staging.lists.forms import form_of, has_forms, is_element
 from runtime.staging.lists.merged_objects import WatchedClasses
 from runtime.staging.lists.merged_sources import GivenContainers, can_be_seen, sources_of
+from runtime.staging.loop_trials import OPERATIONS
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 
@@ -66,6 +68,8 @@ class InnerLists:
 
     def __init__(self) -> None:
         self.given: dict[int, tuple[Any, list]] = {}  # by identity: the list, and who holds it
+        # Those that branches have left in lists, staged by the join, and the regions around.
+        self.left: dict[int, tuple[Any, list[Graph]]] = {}
         self.is_shared: dict[int, Any] = {}  # not empty once elements may be in two lists
         self.is_written: dict[int, Any] = {}  # not empty once an element was changed in its place
         self.written_in: dict[int, Graph] = {}  # regions that change elements
@@ -81,7 +85,23 @@ def inner_lists(item: Any) -> list:
     elements are changed."""
     if isinstance(item, tuple):
         return [one for part in item for one in inner_lists(part)]
+    if isinstance(item, StagedContainer):
+        return list(item.held.values())
     return [item] if isinstance(item, list) or _is_changeable(item) else []
+
+
+def _named(items, wanted=None):
+    """What code may have names for: the inner lists of some items, of which only those in `wanted`,
+    or the dicts and sets that keep their keys in them."""
+    ids = None if wanted is None else set(map(id, wanted))
+    found = []
+    for item in items:
+        lists = [one for one in inner_lists(item) if ids is None or id(one) in ids]
+        if isinstance(item, tuple):
+            found += _named(tuple.__iter__(item), wanted)
+        else:
+            found += [item] if lists and isinstance(item, StagedContainer) else lists
+    return found
 
 
 def _is_changeable(item):
@@ -124,12 +144,28 @@ def become_elements(items: tuple, owner: list) -> None:
         raise _shared("that other code holds is an element of a list that is staged", new[0])
     if any(is_element(one) for one in new if not isinstance(one, list)):
         raise _shared("of a staged list becomes an element of another one", object)
-    unknown = [one for one in new if isinstance(one, list) or _home(one) is None]
+    unknown = _named(items, [one for one in new if isinstance(one, list) or _home(one) is None])
     if unknown and _held_elsewhere(unknown, owner):
         raise _shared("that has another name is an element of a list that is staged", unknown[0])
     _refuse_merged(new)
     for one in new:
         _note_given(one, owner)
+
+
+def elements_of_branch(items: tuple) -> None:
+    """Notes the lists that a branch leaves in a list of known length, which is staged after it.
+
+    The branch is open.  Code of another branch around does not run after it.
+    """
+    around = trace.current().regions[-2]
+    for one in (one for item in items for one in inner_lists(item) if not _is_part(one)):
+        _known().left.setdefault(id(one), (one, []))[1].append(around)
+
+
+def _is_left(one):
+    """Whether a branch before, on this path, has left a list in another one."""
+    _, regions = _known().left.get(id(one), (None, ()))
+    return any(region in trace.current().regions for region in regions)
 
 
 def becomes_element(item: Any, owner: list) -> None:
@@ -184,7 +220,7 @@ def _held_elsewhere(found, owner):
     searched = {id(one) for one in found}
     frame, held = sys._getframe(1), []
     while frame is not None:
-        if frame.f_code in MADE:
+        if frame.f_code in MADE and frame.f_code.co_filename not in OPERATIONS:
             held += frame.f_locals.values()
         frame = frame.f_back
     if any(id(one) in searched for one in held):
@@ -196,7 +232,7 @@ def _held_elsewhere(found, owner):
         if container is not owner
         for one in heap.before(container).values()
     ]
-    return any(id(part) in searched for one in places for part in (one, *inner_lists(one)))
+    return any(id(part) in searched for one in places for part in (one, *_named((one,))))
 
 
 # -- reads and writes ------------------------------------------------------------------------------
@@ -219,7 +255,7 @@ def note_read(items: Any) -> None:
 def refuse_write(items: Any) -> None:
     """Before a list is changed by its own name: refused if it is an element."""
     recorder = trace.current()
-    if recorder is not None and id(items) in recorder.state(InnerLists).given:
+    if recorder is not None and (id(items) in _known().given or _is_left(items)):
         raise _shared("is changed after it has become an element of a staged list", items)
 
 
@@ -249,7 +285,10 @@ def _open_regions():
 def _shared(what, one=None):
     """The error about a use of one list, or of one object, that is an element."""
     kind, copied = "object", "copy.copy(item)"
-    if one is None or isinstance(one, (list, dict)):
+    if isinstance(one, StagedContainer):
+        kind = one.kind.__name__
+        copied = f"{'set' if one.kind is set else 'copy.copy'}(item)"
+    elif one is None or isinstance(one, (list, dict)):
         kind, copied = ("dict", "dict(item)") if isinstance(one, dict) else ("list", "list(row)")
     what = what if one is None else f"{with_article(kind)} {what}"
     return staging_error(

@@ -13,7 +13,15 @@ from autograph.staging.block_functions import itself
 from runtime.errors import unsupported
 from runtime.ir.types import INT
 from runtime.ir.unions import is_scalar
-from runtime.staging.generators import consumed_list
+from runtime.staging.calls.iterables import as_list
+from runtime.staging.calls.iteration import (
+    StagedCombined,
+    StagedIterator,
+    StrictZip,
+    known_elements,
+)
+from runtime.staging.calls.staged_range import StagedRange
+from runtime.staging.generators import AS_LISTS, consumed_list
 from runtime.staging.lists.inner_lists import refuse_write
 from runtime.staging.lists.method_arguments import is_staged_index
 from runtime.staging.lists.nested_list import note_moved
@@ -84,3 +92,13 @@ def _repeated(items: list, times: Tensor) -> TraceList:
 
 
 REPEATERS.append(_repeated)
+
+
+def _taken(items: Any) -> Any:
+    """The elements of an iterator of staged iterables."""
+    known = known_elements(items)
+    grown = as_list(known)
+    return TraceList(known) if grown is None else grown
+
+
+AS_LISTS.update(dict.fromkeys((StagedCombined, StagedIterator, StrictZip, StagedRange), _taken))

@@ -17,6 +17,7 @@ from autograph.staging.pytree import OpenedObject, closed
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.ir.pytree import flatten, is_dict
 from runtime.staging.chosen import Chosen
+from runtime.staging.containers import OpenedContainer
 from runtime.staging.lists.elements import holds_lists
 from runtime.staging.lists.forms import ElementDict, changed_error, is_element, read_only
 from runtime.staging.lists.homes import note_home
@@ -34,8 +35,9 @@ from runtime.staging.lists.merged_sources import (
     refresh,
     sources_of,
 )
+from runtime.staging.lists.nested_list import ListPart, holder_of
 from runtime.staging.lists.python_classes import named_as
-from runtime.staging.lists.trace_list import is_staged_list
+from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.lists.trees import Tree
 from runtime.staging.unbound_object import FLAGGED, with_present
 from runtime.tracing import trace
@@ -78,10 +80,14 @@ class ContainerJoin:
             return self._chosen(value, one, other, path)
         if one is None and other is None:
             return closed(value, merged_object)
+        if type(value) is ListPart:
+            return value  # the name of one place, where it is not None
         one, other = one or other, other or one  # a run has it only if that side has left it
         same = one.container is other.container
         if one.container is not None and same and self.is_older(one.container):
             return one.container
+        if type(value) is OpenedContainer:
+            return self._keyed(value, (one.container, other.container), path)
         if is_staged_list(value) and isinstance(one.container, list):
             made = self._container(value, [], (one.container, other.container), path)
             if holds_lists(value.contents().type.element):
@@ -98,6 +104,21 @@ class ContainerJoin:
             return value if same else kind(found) if kind is tuple else kind(*found)
         return self._container(value, found, (one.container, other.container), path)
 
+    def _keyed(self, value, ends, path):
+        """The dict or set with staged keys that is one of two."""
+        pair = (id(ends[0]), id(ends[1]))
+        if pair not in self.known:
+            sides = zip(*(end.held.values() for end in ends), strict=True)
+            staged = [x if isinstance(x, TraceList) else TraceList.of(x) for x in value.lists]
+            rows = zip(staged, sides, strict=True)
+            lists = [self._container(items, [], side, path) for items, side in rows]
+            made = self.known[pair] = value.form.staged.joined(value.form, lists, ends)
+            for one in lists:
+                if isinstance(one, MergedStagedList):
+                    one.stands_for = value.form.kind.__name__
+                    ambiguous[id(made)] = made
+        return self.known[pair]
+
     def _chosen(self, value, one, other, path):
         """One of several objects, each with the containers that it holds in a run."""
         found = []
@@ -111,8 +132,10 @@ class ContainerJoin:
         pair = (id(ends[0]), id(ends[1]))
         if pair in self.known:
             return self.known[pair]
-        sources = {id(end): end for end in ends if self.is_older(end)}
-        own = {id(end) for end in ends if not sources_of(end)} - sources.keys()
+        holders = [holder_of(end) for end in ends]
+        rows = list(zip(holders, ends, strict=True))
+        sources = {id(one): one for one, end in rows if one is not end or self.is_older(end)}
+        own = {id(one) for one, end in rows if not sources_of(one)} - sources.keys()
         if any(own & set(others) for others in self.known):
             raise _partly_shared(path)
         for one in self._made_inside(ends):
@@ -186,7 +209,7 @@ class ContainerJoin:
         choice = choice_of(end)
         predicate = None if choice is None else self.choices.get(id(choice.predicate))
         if predicate is None:
-            return None
+            return None if self._may_be_older(end) else value.closed()
         sides = [self._outside(one, value) for one in (choice.one, choice.other)]
         if any(side is None for side in sides):
             return None
@@ -194,6 +217,10 @@ class ContainerJoin:
         made = merged_object(opened, tuple(sources_of(end)), Choice(predicate, *sides))
         expire(made)  # the joined attributes are those of the other side, too
         return made
+
+    def _may_be_older(self, end):
+        """Whether a merged object may be one that the block has not created."""
+        return self.is_older(end) or any(map(self._may_be_older, sources_of(end)))
 
     def refresh(self) -> None:
         """Marks the merged containers as up to date with the changes of the block."""

@@ -32,6 +32,7 @@ class MergedStagedList(TraceList):
 
     sources: list = []
     seen: list = []
+    stands_for = "list"  # or the kind of dict or set whose keys or values it has
 
     @property
     def value(self) -> Any:
@@ -53,9 +54,10 @@ def is_known_list(value: Any) -> bool:
 
     A place in a staged list is none; it is not asked, since that would be a read, which may fail.
     """
-    if isinstance(value, nested_list.ListPart):
+    kind = type(value)
+    if issubclass(kind, nested_list.ListPart):
         return False
-    return isinstance(value, TraceList) and value._staged is None
+    return issubclass(kind, TraceList) and value._staged is None
 
 
 def with_elements(value: Any, function: Callable[[Any], Any], items: Any = None) -> Any:

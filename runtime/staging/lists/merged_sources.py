@@ -208,7 +208,7 @@ def can_be_seen(made: Any) -> bool:
 
 def merged_error(made: Any, what: str) -> BaseException:
     """The error about a use of a merged container that a graph cannot follow."""
-    plain = "dict" if isinstance(made, dict) else "list"
+    plain = "dict" if isinstance(made, dict) else getattr(made, "stands_for", "list")
     if isinstance(made, (list, dict)):
         kind, kinds, remedy = plain, f"{plain}s", f"z = {plain}(z)"
     else:

@@ -15,7 +15,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
+from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import ContainerError, staging_error
+from runtime.staging.calls.iterables import collected
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
 from runtime.staging.calls.run_errors import check
@@ -47,6 +49,10 @@ class TraceDeque(TraceList):
     def as_list(self) -> TraceList:
         """The same elements, as a list."""
         return TraceList.copy(self)
+
+    def plain_example(self) -> deque:
+        """A deque of Python."""
+        return deque()
 
     def text_around(self) -> tuple[str, str]:
         """The texts around that of the list."""
@@ -195,4 +201,6 @@ def staged_deque(*args: Any, **options: Any) -> Any:
     has_length = maxlen is None or type(maxlen) is int and maxlen >= 0
     if not (generators.are_consumed and has_length):
         return called(deque, deque, args, options)  # which may raise
+    if args and isinstance(args[0], LazyElements):
+        args = (collected(args[0]), *args[1:])
     return TraceDeque(*args, **options)

@@ -41,7 +41,7 @@ from runtime.staging.lists.inner_lists import (
     note_read,
     note_shared,
 )
-from runtime.staging.lists.live_iterators import refuse_iterators
+from runtime.staging.lists.live_iterators import refuse_iterators, with_iterator
 from runtime.staging.lists.method_arguments import (
     arguments_in,
     is_operand,
@@ -67,7 +67,7 @@ class TraceList(SeenAsList, list):
     def __init__(self, items=()):
         super().__init__(items)
         self._staged: Tensor | None = None
-        self.iterated = False  # whether an iterator of it has been made
+        self.iterated: tuple = ()  # the iterators of it that may have elements left
         self.moves = (0, 0)  # how often elements were moved, and added at the end
         self.named_in: dict[int, Any] = {}  # regions that use names of its elements
         self.element: Type | None = None  # as set by set_element_type
@@ -101,8 +101,7 @@ class TraceList(SeenAsList, list):
     def put(self, contents: Tensor | tuple) -> None:
         """Replaces the contents of the list."""
         if isinstance(contents, Tensor) and self._staged is None:
-            if self.iterated:
-                refuse_iterators(self)
+            refuse_iterators(self.iterated)
             become_elements(tuple(list.__iter__(self)), self)
             trace.current().state(GivenElements).add(tuple(list.__iter__(self)))
         list.clear(self)
@@ -356,8 +355,9 @@ class TraceList(SeenAsList, list):
 
         def method(self, *args, **kwargs):
             if self.value is None:
-                self.iterated = self.iterated or name in ("__iter__", "__reversed__")
-                return plain(self, *args, **kwargs)
+                found = plain(self, *args, **kwargs)
+                self.iterated = with_iterator(self.iterated, found)
+                return found
             what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
             raise used_unconverted(what)
 
@@ -380,7 +380,7 @@ class TraceList(SeenAsList, list):
 
 def is_staged_list(items: Any) -> bool:
     """Whether a value is a list whose elements are known only at run time."""
-    return isinstance(items, TraceList) and items._staged is not None
+    return issubclass(type(items), TraceList) and items._staged is not None
 
 
 def _is_staged(value):

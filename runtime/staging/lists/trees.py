@@ -10,10 +10,16 @@ from typing import Any
 
 from autograph.staging.joins import is_plain_object
 from autograph.staging.object_state import attributes
+from runtime.ir.graph import PYTHON_SCALARS
 from runtime.ir.pytree import is_dict, is_list
 from runtime.staging.chosen import Chosen, option_key
+from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.merged_list import OWN_LISTS
+from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.unbound_object import FLAGGED
+from runtime.tracing.tensor import Tensor
+
+LEAVES = {Tensor, *PYTHON_SCALARS, str}  # classes of values that hold nothing
 
 
 @dataclass(eq=False)
@@ -40,6 +46,8 @@ class Tree:
 
 def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
     """The containers inside of a value; None for a leaf.  `known` are those that are found."""
+    if type(value) in LEAVES:
+        return None
     known = {} if known is None else known
     if id(value) in known:
         return known[id(value)]
@@ -64,6 +72,8 @@ def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
 def _items(value):
     """The items of a container; None for a leaf."""
     kind = type(value)
+    if isinstance(value, StagedContainer):
+        return []  # a join looks at its lists
     if kind in FLAGGED:
         return [value.__present__]
     if kind is Chosen:
@@ -74,10 +84,11 @@ def _items(value):
         return list(list.__iter__(value))
     if isinstance(value, tuple) and (kind is tuple or hasattr(kind, "_fields")):
         return list(value)
+    if kind in OWN_LISTS or kind is ListPart:
+        is_known = kind is not ListPart and value._staged is None
+        return list(list.__iter__(value)) if is_known else []  # only the run knows the others
     if isinstance(value, list) and getattr(value, "_staged", None) is None:
         return list(list.__iter__(value))
-    if kind in OWN_LISTS:
-        return []  # only the run knows its elements
     return None
 
 

@@ -28,6 +28,7 @@ from runtime.tracing.numpy_api import view_decompositions  # noqa: F401  (fills 
 from runtime.tracing.numpy_api.constants import with_constants
 from runtime.tracing.numpy_api.foreign_calls import call_into, record_call, record_write, write
 from runtime.tracing.numpy_api.registry import COMPOSED, functions_with_ops, unsupported_function
+from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 
 # -- ufuncs ----------------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ def _attribute(name, value):
 
 
 def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
-    if any(isinstance(value, ArrayLike) for value in (*inputs, *(out or ()))):
+    if any(isinstance(value, (ArrayLike, ReadAsArray)) for value in (*inputs, *(out or ()))):
         return NotImplemented  # it reads the array, and calls the ufunc again
     if holds_foreign(inputs, options):
         return _of_foreign(getattr(ufunc, method), inputs, out, options)
@@ -227,7 +228,7 @@ def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
 
 
 def _array_function(self, function, types, args, kwargs):
-    if any(issubclass(kind, ArrayLike) for kind in types):
+    if any(issubclass(kind, (ArrayLike, ReadAsArray)) for kind in types):
         return NotImplemented
     if holds_foreign(args, kwargs):
         named = {name: value for name, value in kwargs.items() if name != "out"}

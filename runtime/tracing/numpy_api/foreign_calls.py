@@ -6,6 +6,7 @@ operands.
 If the function returns its operand or a view of it, the recorded result is that alias, too.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -125,11 +126,17 @@ def call_into(path: str, args: tuple, kwargs: dict, out: tuple) -> Any:
     return unflatten(structure, results)
 
 
+# Each is called before a write of a staged value into an array that is not staged is refused.
+BEFORE_OUTSIDE_WRITE: list[Callable[[], None]] = []
+
+
 def _check_target(target):
     if isinstance(target, Tensor):
         if not is_array(target.type):
             raise TypeError("return arrays must be of ArrayType")
         return
+    for note in BEFORE_OUTSIDE_WRITE:
+        note()
     raise staging_error(
         "a staged result is to be written into an array that is not staged",
         "That array was created outside of the function, and no run would change it.",

@@ -344,13 +344,9 @@ def item(x, *at):
 
 
 @_method
-def tolist(x):
-    """Nested lists of Python scalars."""
-    if not x.type.shape:
-        return item(x)
-    if not isinstance(x.type.shape[0], int):
-        raise unsupported("tolist of an array with a size known only at run time")
-    return [tolist(x[i]) for i in range(x.type.shape[0])]
+def bit_length(x):
+    """The number of bits of a Python int."""
+    return apply(find("bit_length"), x)
 
 
 @_method

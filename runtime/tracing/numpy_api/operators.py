@@ -25,6 +25,7 @@ from runtime.tracing.python_operators import (
     in_place,
     reflected,
 )
+from runtime.tracing.strings import call_method
 from runtime.tracing.tensor import Tensor, apply, is_object, is_operand, record_op, staged
 from runtime.tracing.unions import Unions
 
@@ -155,10 +156,20 @@ def _repeats(tensor, sequence):
     return is_number and isinstance(sequence, (list, tuple))
 
 
+def _counts(tensor):
+    """Whether a value is a number of times, for texts: an integer, or a bool of Python."""
+    kind = tensor.type
+    if isinstance(kind, PythonType):
+        return kind.kind in (int, bool)
+    return not is_array(kind) and tensor.dtype.kind in "iu"
+
+
 def _multiply(is_reflected):
     multiply = _binary("multiply", is_reflected, "__mul__")
 
     def operator(self, other):
+        if type(other) is str and _counts(self):
+            return call_method(other, "__mul__", (self,))
         if _repeats(self, other):
             for repeated in REPEATERS if isinstance(other, list) else ():
                 return repeated(other, self)

@@ -13,6 +13,8 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import PythonType, is_array
 from runtime.tracing.array_like import read
 from runtime.tracing.foreign_operands import is_foreign, new_contents, recorded, with_item
+from runtime.tracing.numpy_api.positions import index_of
+from runtime.tracing.read_as_array import numbers_of
 from runtime.tracing.tensor import Tensor, apply, is_object, is_staged, staged
 
 
@@ -47,37 +49,50 @@ def _is_number(value):
     return hasattr(value, "__index__") and not getattr(value, "shape", ())
 
 
+NO_SUBSCRIPT = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean "
+    "arrays are valid indices"
+)
+
+
 def _subscript(key):
     """A subscript as a template with slots, and the operands for the slots."""
     operands = []
 
-    def part(value):
-        value = read(value)
-        if isinstance(value, slice):
-            return slice(part(value.start), part(value.stop), part(value.step))
+    def part(value, is_bound=False):
+        value = numbers_of(read(value))
+        if isinstance(value, slice) and not is_bound:
+            bounds = value.start, value.stop, value.step
+            return slice(*(part(one, is_bound=True) for one in bounds))
         if value is None or value is Ellipsis or type(value) is int:
             return value
-        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, bool)):
+        if isinstance(value, (Tensor, np.ndarray, np.generic, list, tuple, range, bool)):
             operands.append(_index(value))
             return Slot(len(operands) - 1)
-        if hasattr(value, "__index__"):
-            return value.__index__()
-        raise TypeError(
-            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
-            "boolean arrays are valid indices"
-        )
+        number = index_of(value)
+        if number is not None:
+            return part(number)
+        raise _no_bound(value) if is_bound else IndexError(NO_SUBSCRIPT)
 
     parts = key if isinstance(key, tuple) else (key,)
     return tuple(map(part, parts)), operands
 
 
+def _no_bound(value):
+    """The error of a slice with a bound that stands for no integer."""
+    if hasattr(type(value), "__index__"):
+        kind = type(type(value).__index__(value)).__name__
+        return TypeError(f"__index__ returned non-int (type {kind})")
+    return TypeError("slice indices must be integers or None or have an __index__ method")
+
+
 def _index(value):
-    """An array in a subscript, or a list or tuple that denotes one."""
-    if isinstance(value, (list, tuple)) and not value:
+    """An array in a subscript, or a list, tuple or range that denotes one."""
+    if isinstance(value, (list, tuple, range)) and not value:
         return np.array(value, np.intp)
     if isinstance(value, (list, tuple)) and is_staged(value):
         return staged(value)
-    return np.asarray(value) if isinstance(value, (list, tuple, bool)) else value
+    return np.asarray(value) if isinstance(value, (list, tuple, range, bool)) else value
 
 
 Tensor.__getitem__ = get_item

@@ -11,6 +11,7 @@ from runtime.ir.op import find
 from runtime.ir.types import BoxType, ShapeError, broadcast, is_array
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.decompositions import check_order
+from runtime.tracing.numpy_api.positions import sole_size
 from runtime.tracing.numpy_api.registry import alias, composed
 from runtime.tracing.requirements import require
 from runtime.tracing.tensor import Tensor, apply, staged
@@ -32,6 +33,8 @@ def reshape(a, /, shape, order="C", *, copy=None):
 def _sizes(shape):
     """The sizes in a shape, which may be a single size; any of them may be staged."""
     is_one = not isinstance(shape, (tuple, list)) and np.ndim(shape) == 0
+    if is_one and not isinstance(shape, (int, np.integer, Tensor)):
+        return (sole_size(shape),)
     return (shape,) if is_one else tuple(shape)
 
 

@@ -13,7 +13,7 @@ from types import MethodType
 from typing import Any, TypeVar, TypeVarTuple
 
 from autograph.errors import with_article
-from runtime.errors import SignatureError, users_location
+from runtime.errors import NotDifferentiableError, SignatureError, staging_error, users_location
 from runtime.function.boundary import shown_to_user
 from runtime.function.transformation import AS_IT_IS
 from runtime.function.transformed import transformed
@@ -27,6 +27,7 @@ from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.tracing.unions import without_unions
 from runtime.transforms.forward.tangents import Tangents
+from runtime.transforms.receivers import CONVERTED, UNKNOWN_OBJECT
 from runtime.transforms.replay import result_value, traced
 from runtime.transforms.reverse.activity import is_differentiable
 from runtime.transforms.reverse.cotangents import exactly
@@ -162,7 +163,17 @@ def _results(function, forward, leaves):
 
 
 def _tangent(forward, leaf, value, absent):
-    """The tangent of a result, in its structure; None if it has no derivatives."""
+    """The tangent of a result, in its structure; None if it has no derivatives.
+
+    Raises `StagingError` for an object that may hold values with tangents.
+    """
+    if value in forward.objects:
+        raise staging_error(
+            "rt.jvp is applied to a function that returns an object that only a run has",
+            UNKNOWN_OBJECT,
+            CONVERTED,
+            NotDifferentiableError,
+        )
     if not is_differentiable(operand_type(value)):
         return None
     return result_value(leaf, forward.tangent_or_zero(value), absent)

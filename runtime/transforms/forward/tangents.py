@@ -20,12 +20,13 @@ from runtime.ir.graph import UNNAMED, Node, Operand, Value, captures, operand_ty
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot
-from runtime.ir.types import ListType, TupleType, Type
+from runtime.ir.types import OBJECT, ListType, TupleType, Type
 from runtime.ops.adjoints.sizes import grown
 from runtime.ops.list_methods import BY_KEYS
 from runtime.tracing.tensor import Tensor, apply, operand, staged
 from runtime.transforms.forward.transposition import transposed
 from runtime.transforms.node_range import NodeRange
+from runtime.transforms.receivers import Receivers
 from runtime.transforms.regions import replay_regions
 from runtime.transforms.replay import Replay
 from runtime.transforms.reverse.activity import ActiveValues, influencing, is_differentiable
@@ -49,6 +50,8 @@ class Tangents(Replay):
         self._is_done = is_done
         self._tangents: dict[Value, Operand] = {}  # of replayed values
         self._roots = Roots()
+        self.objects: set[Any] = set()  # that may hold values with tangents
+        self._receivers = Receivers()
 
     # -- tangents ----------------------------------------------------------------------------------
 
@@ -145,7 +148,10 @@ class Tangents(Replay):
         operands = tuple(map(self.read, node.inputs))
         tangents = tuple(map(self.tangent, operands))
         have = any(is_differentiable(operand_type(value)) for value in results)
-        if not have or all(tangent is None for tangent in tangents):
+        depends = any(tangent is not None for tangent in tangents)
+        if self._follow_objects(node, operands, results, depends) and have and not depends:
+            raise no_derivative(node, _rule(node))
+        if not have or not depends:
             return
         with self.recorder.on_behalf_of(node, takes_names=False):
             found = self._of(node, operands, tangents, results)
@@ -153,6 +159,16 @@ class Tangents(Replay):
                 if is_differentiable(value.type):
                     self.set_tangent(value, tangent)
                     self._name(value)
+
+    def _follow_objects(self, node, operands, results, depends):
+        """Notes the objects that may hold values with tangents after a node; whether it may get a
+        value from one of them."""
+        held = self._receivers.of(node, operands, results)
+        gets = not self.objects.isdisjoint((*operands, *held))
+        if depends or gets:
+            self.objects |= held
+            self.objects.update(one for one in results if operand_type(one) == OBJECT)
+        return gets
 
     def _name(self, value):
         found = self._tangents.get(value)
@@ -182,7 +198,7 @@ class Tangents(Replay):
                 return self._transposed(node, operands, tangents, results)
             case UserGradient():
                 return self._by_users_gradient(node, tangents, results)
-        raise no_derivative(node, rule if isinstance(rule, NoDerivative) else NO_RULE)
+        raise no_derivative(node, _rule(node))
 
     def _elementwise(self, rule, operands, tangents, result):
         handles = tuple(map(self.handle, operands))
@@ -309,3 +325,9 @@ class Tangents(Replay):
         if all(tangent is None for tangent in own):
             return [None] * len(results)
         return transposed(self.recorder, results, own, adjoint)
+
+
+def _rule(node: Node) -> NoDerivative:
+    """Why a node has no tangents."""
+    rule = node.op.derivative
+    return rule if isinstance(rule, NoDerivative) else NO_RULE

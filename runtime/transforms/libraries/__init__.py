@@ -6,6 +6,7 @@ computed by operations that have derivatives.  Graphs call the package for the v
 
 from runtime.transforms.libraries import (  # noqa: F401  (fill the table)
     eigenvalues,
+    factors,
     integrate,
     interpolate,
     linalg,

@@ -5,15 +5,18 @@
     z = y + n
 
 *Active* values depend on the sources; a gradient is propagated only through these.  *Useful* values
-influence the wanted ones.
+influence the wanted ones.  Objects to which a call gives an active value are active too
+(`receivers.py`).
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from runtime.ir.derivative import Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, captures
 from runtime.ir.regions import control_flow_of
 from runtime.ir.types import OBJECT, ListType, TupleType, Type
+from runtime.transforms.receivers import Receivers
 
 
 def is_differentiable(type: Type) -> bool:
@@ -35,7 +38,8 @@ class ActiveValues:
     """The values that depend on some sources; nodes are visited in their order."""
 
     def __init__(self, sources: Iterable[Value]):
-        self.values = set(sources)
+        self.values: set[Any] = set(sources)  # with the identities of objects outside of graphs
+        self._receivers = Receivers()
 
     def __contains__(self, operand: Operand) -> bool:
         return operand in self.values
@@ -45,8 +49,11 @@ class ActiveValues:
         for node in nodes:
             if not _is_opaque(node):
                 self._visit_regions(node, node.op.control_flow)
-            elif any(operand in self.values for operand in _read(node)):
+                continue
+            held = self._receivers.of(node, node.inputs, node.outputs)
+            if any(one in self.values for one in (*_read(node), *held)):
                 self._add(node.outputs)
+                self.values |= held
 
     def _add(self, values):
         self.values.update(v for v in values if isinstance(v, Value) and _carries(v.type))

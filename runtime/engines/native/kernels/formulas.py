@@ -3,8 +3,7 @@
     exp(x: f64)      %3 = call <8 x double> @vector_exp_f64x8(<8 x double> %2)
 
 Only ops that NumPy's inner loops would compute are looked up here: exact ones (`x ** 2`, roots,
-roundings) are instructions in `elements.py`.  NumPy's loops for `float32` that
-use vectors of the processor stay.
+roundings) are instructions in `elements.py`.
 """
 
 from functools import partial
@@ -15,7 +14,7 @@ from runtime.engines.native.kernels.inner_loops import InnerLoop
 from runtime.engines.native.kinds import Kind, kind_of_dtype
 from runtime.engines.native.machine import has_fma
 from runtime.engines.native.text import Text, literal
-from runtime.engines.native.vector_math import FORMULAS
+from runtime.engines.native.vector_math import FORMULAS, SHORT
 from runtime.ir.graph import Node
 from runtime.ir.op import names as names_of_ops
 
@@ -23,8 +22,6 @@ from runtime.ir.op import names as names_of_ops
 NAMES = {"power": "pow"}
 # op names: functions that are 0 or far from it
 NEVER_TINY = {"log", "log2", "log10", "cos", "cosh", "arccos", "arccosh"}
-# op names: NumPy has loops for f32 that are as fast
-QUICK_IN_SINGLE = {"exp", "tanh", "log", "sin", "cos"}
 
 
 def names_of(dtype: Any) -> list[str]:
@@ -35,9 +32,11 @@ def names_of(dtype: Any) -> list[str]:
 
 
 def _has_formula(name: str, kind: Kind) -> bool:
-    if NAMES.get(name, name) not in FORMULAS:
+    found = NAMES.get(name, name)
+    if found not in FORMULAS:
         return False
-    return kind.bits == 64 or name not in QUICK_IN_SINGLE
+    # NumPy's loops for `float32` use vectors, as only formulas in single precision do.
+    return kind.bits == 64 or is_short(found, kind) or name not in SHORT["f32"]
 
 
 def formula_of(node: Node, loop: InnerLoop) -> Element | None:
@@ -51,9 +50,14 @@ def formula_of(node: Node, loop: InnerLoop) -> Element | None:
 
 def _write(name: str, text: Text, kind: Kind, given: list[str]) -> str:
     result = text.formula(name, kind, given, has_fma())
-    if name not in NEVER_TINY:
+    if name not in NEVER_TINY and not is_short(name, kind):
         _flag_if_tiny(text, kind, result)
     return result
+
+
+def is_short(name: str, kind: Kind) -> bool:
+    """Whether a function has a short formula, which sets the flag of underflow."""
+    return has_fma() and name in SHORT[f"f{kind.bits}"]
 
 
 def _flag_if_tiny(text: Text, kind: Kind, result: str) -> None:

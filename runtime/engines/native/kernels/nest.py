@@ -108,7 +108,7 @@ class Nest:
         steps = dict(self.steps)
         stages = Stages(self.plan, self.outputs)
         new = [value for value in self.outputs if value not in self.into]
-        reused = reusable(self.emitter, self.plan, stages, new)
+        reused = reusable(self.emitter, self.plan, stages, new, count)
         for value in self.outputs:
             if value in self.into:
                 bases[value] = self.into[value].address

@@ -6,6 +6,7 @@ Floats are added pairwise, as NumPy adds them (`pairwise.py`).
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kernels.inner_loops import Reduction
+from runtime.engines.native.kernels.sums import write_sum
 from runtime.engines.native.kinds import DOUBLE, TRUTH, Kind
 from runtime.engines.native.text import Text, literal
 from runtime.engines.native.views import moved
@@ -108,6 +109,12 @@ class Total(Reducer):
 
     def take(self, place: str, step: str, offset: str, count: str) -> None:
         text, kind, total = self.text, self.kind, self.total
+        if self.is_tree and step == str(kind.itemsize) and text.has_functions:
+            found = write_sum(text, kind, place, count)
+            text.line(f"store {kind.memory} {found}, ptr {self.partial}")
+            if not self.in_blocks:
+                self._add_to_total()
+            return
         if self.is_tree:
             total = self.partial
             text.line(f"store {kind.memory} {literal(kind, -0.0)}, ptr {total}")

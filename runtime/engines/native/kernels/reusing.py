@@ -9,22 +9,22 @@ and if the kernel reads each of its elements before it stores the result's.
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.kernels.plan import Plan, array_type
-from runtime.engines.native.kernels.rows import Stages
+from runtime.engines.native.kernels.rows import Stages, is_computed_once
 from runtime.engines.native.storage import Objects
 from runtime.ir.graph import Node, Value
 
 
 def reusable(
-    emitter: Emitter, plan: Plan, stages: Stages, outputs: list[Value]
+    emitter: Emitter, plan: Plan, stages: Stages, outputs: list[Value], count: str
 ) -> dict[Value, Value]:
-    """The operand of a kernel whose memory each of its results may take."""
+    """The operand of a kernel whose memory each of its results may take; rows have a size."""
     found: dict[Value, Value] = {}
     if not isinstance(emitter.storage, Objects):
         return found
     makers = plan.makers()
     for output in outputs:
         maker = makers[output]
-        if maker not in plan.elements or _has_formulas(plan, stages, stages.level[output]):
+        if maker not in plan.elements or not is_computed_once(stages, stages.level[output], count):
             continue
         for operand in plan.outside:
             if (
@@ -35,14 +35,6 @@ def reusable(
                 found[output] = operand
                 break
     return found
-
-
-def _has_formulas(plan: Plan, stages: Stages, level: int) -> bool:
-    """Whether a stage computes functions: then it may compute some elements a second time."""
-    return any(
-        element.is_formula and stages.level[node.output] == level
-        for node, element in plan.elements.items()
-    )
 
 
 def _is_dead(emitter: Emitter, plan: Plan, operand: Value, output: Value) -> bool:

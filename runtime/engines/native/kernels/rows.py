@@ -190,7 +190,7 @@ class Row:
             self._made(value, element_kind(value))
         for value, kind in casts:
             self._made((value, kind), kind)
-        lanes = self._lanes(nodes, casts)
+        lanes = lanes_of(self.plan, nodes, casts)
         if any(self.plan.elements[node].is_formula for node in nodes):
             self._overlapping(nodes, casts, lanes, count)
             return
@@ -202,12 +202,6 @@ class Row:
             self._pass(nodes, casts, lanes, "0", end)
         if end != count:
             self._pass(nodes, casts, 1, end, count)
-
-    def _lanes(self, nodes: list[Node], casts: list[tuple[Value, Kind]]) -> int:
-        kinds = [kind for _, kind in casts]
-        for node in nodes:
-            kinds += [element_kind(node.output), *self.plan.elements[node].kinds(node)]
-        return min(MOST_LANES, VECTOR // max(kind.itemsize for kind in kinds))
 
     def _pass(
         self,
@@ -236,18 +230,20 @@ class Row:
         A formula takes as long for one element as for many, and gives it the same bits.  Memory
         that is written is read by later stages only.
         """
-        if count.isdigit() and int(count) < lanes:
-            self._pass(nodes, casts, 1, "0", count)
-            return
         if count.isdigit():
-            self._pass(nodes, casts, lanes, "0", count, str(int(count) - lanes))
+            width = widest(lanes, int(count))
+            self._pass(nodes, casts, width, "0", count, str(int(count) - width))
             return
-        last = self.text.register(f"sub i64 {count}, {lanes}")
-        is_short = self.text.register(f"icmp slt i64 {last}, 0")
-        end_of_many = self.text.register(f"select i1 {is_short}, i64 0, i64 {count}")
-        end_of_few = self.text.register(f"select i1 {is_short}, i64 {count}, i64 0")
-        self._pass(nodes, casts, lanes, "0", end_of_many, last)
-        self._pass(nodes, casts, 1, "0", end_of_few)
+        widths = [lanes, lanes // 4, 1] if lanes > 4 else [lanes, 1]
+        left = "false"  # whether there are too few elements for the widths before
+        for width in widths:
+            last = self.text.register(f"sub i64 {count}, {width}")
+            fits = self.text.register(f"icmp sge i64 {last}, 0")
+            end = self.text.register(f"select i1 {fits}, i64 {count}, i64 0")
+            if width < lanes:
+                end = self.text.register(f"select i1 {left}, i64 {end}, i64 0")
+            self._pass(nodes, casts, width, "0", end, last)
+            left = self.text.register(f"xor i1 {fits}, true")
 
     def _node(self, node: Node, index: str, lanes: int) -> None:
         element = self.plan.elements[node]
@@ -341,6 +337,34 @@ class Row:
             place = moved(text, where, str(lane), memory.step)
             align = memory.kind.itemsize
             text.line(f"store {memory.kind.memory} {one}, ptr {place}, align {align}")
+
+
+def lanes_of(plan: Plan, nodes: list[Node], casts: list[tuple[Value, Kind]]) -> int:
+    """How many elements the instructions of a stage compute at once."""
+    kinds = [kind for _, kind in casts]
+    for node in nodes:
+        kinds += [element_kind(node.output), *plan.elements[node].kinds(node)]
+    is_slow = any(plan.elements[node].is_formula for node in nodes)
+    size = (
+        2 * VECTOR if is_slow else VECTOR
+    )  # while one vector's formula waits, the other's goes on
+    return min(MOST_LANES, size // max(kind.itemsize for kind in kinds))
+
+
+def widest(lanes: int, count: int) -> int:
+    """The number of lanes that computes a row of functions, the last ones perhaps twice."""
+    return max(width for width in (lanes, lanes // 2, lanes // 4, 1) if width <= max(count, 1))
+
+
+def is_computed_once(stages: Stages, stage: int, count: str) -> bool:
+    """Whether each element of a row of a size is computed once in a stage."""
+    nodes = [node for node in stages.plan.elements if stages.level[node.output] == stage]
+    if not any(stages.plan.elements[node].is_formula for node in nodes):
+        return True
+    if not count.isdigit() or stages.needs_buffers and int(count) > BLOCK:
+        return False
+    casts = [pair for pair, level in stages.casts.items() if level == stage]
+    return int(count) % widest(lanes_of(stages.plan, nodes, casts), int(count)) == 0
 
 
 def literal_of(constant: str, wide: Kind) -> str:

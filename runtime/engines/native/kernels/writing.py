@@ -132,13 +132,22 @@ def copy_view(emitter: Emitter, source: Operand, target: Value) -> None:
     Nest(emitter, plan, {target: view_of(emitter, target, kind)}).write()
 
 
+def _is_in_rows(node: Node, view: View | None) -> bool:
+    """Whether `np.copy` makes an array in C order."""
+    _, *given = node.attributes["given"]
+    order = dict(node.attributes["named"]).get("order", *given[:1] or ["K"])
+    if order == "K" and view is not None:
+        return not (view.is_grown or view.is_transposed)
+    return order == "C" or order in ("A", "K") and view is None
+
+
 @lowers("copy", "np_copy")
 def copy(emitter: Emitter, node: Node) -> None:
     if len(node.inputs) != 1 or array_type(node.inputs[0]) is None:
         raise NotLowered("the copy has no machine code")
     view = emitter.views.get(node.inputs[0])
-    if node.op.name == "np_copy" and view is not None and view.is_grown:
-        raise NotLowered("a copy of a view in its order has no machine code")
+    if node.op.name == "np_copy" and not _is_in_rows(node, view):
+        raise NotLowered("a copy in another order than that of rows has no machine code")
     if node.inputs[0] in emitter.views:
         copy_view(emitter, node.inputs[0], node.output)
     else:

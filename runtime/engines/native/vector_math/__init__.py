@@ -7,15 +7,17 @@ Results are within 2 units in the last place.  A lane has the same bits for any 
 and sets the floating-point flags that its result deserves (`invalid`, `divide by zero`,
 `overflow`, `underflow`) and no others; `inexact` says nothing.  A result below the normal
 numbers, other than 0, may lack `underflow`: its last multiplication can be exact.  Results in
-single precision are computed in double precision and rounded once.
+single precision are computed in single precision by the formulas of `short.py`, and otherwise in
+double precision and rounded once.
 """
 
 from collections.abc import Iterable
 
 from runtime.engines.native.vector_math.functions import ARITIES, FORMULAS
 from runtime.engines.native.vector_math.rendering import definition, symbol
+from runtime.engines.native.vector_math.short import SHORT
 
-__all__ = ["ARITIES", "FORMULAS", "definition", "library", "symbol"]
+__all__ = ["ARITIES", "FORMULAS", "SHORT", "definition", "library", "symbol"]
 
 
 def library(requests: Iterable[tuple[str, str, int]], fma: bool) -> str:

@@ -20,13 +20,27 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-KINDS = {"f64": ("double", 64), "f32": ("float", 32), "i64": ("i64", 64), "i1": ("i1", 1)}
-MAGIC = 1.5 * 2.0**52  # a double in [2^52, 2^53) has unit spacing: adding rounds to whole numbers
+KINDS = {
+    "f64": ("double", 64),
+    "f32": ("float", 32),
+    "i64": ("i64", 64),
+    "i32": ("i32", 32),
+    "i1": ("i1", 1),
+}
+# kinds of floats: that of their bits, the number of bits of a fraction, and the bias of exponents
+FORMATS = {"f64": ("i64", 52, 1023), "f32": ("i32", 23, 127)}
 
 
-def bits_of(value: float) -> int:
-    """The bits of a double as an integer."""
-    found: int = struct.unpack("<q", struct.pack("<d", value))[0]
+def bits_of(value: float, kind: str = "f64") -> int:
+    """The bits of a float as an integer."""
+    packed, whole = {"f64": ("<d", "<q"), "f32": ("<f", "<i")}[kind]
+    found: int = struct.unpack(whole, struct.pack(packed, value))[0]
+    return found
+
+
+def nearest(value: float, kind: str) -> float:
+    """The nearest number of a kind of floats."""
+    found: float = value if kind == "f64" else struct.unpack("<f", struct.pack("<f", value))[0]
     return found
 
 
@@ -131,12 +145,13 @@ class Formula:
     """A function that is being written: its lanes, whether it may use FMA, and its instructions.
 
     `single` says that the results will be rounded to single precision, so that shorter polynomials
-    and simpler corrections do.
+    and simpler corrections do.  `real` is the kind of the floats that it computes with.
     """
 
     lanes: int
     fma: bool
     single: bool = False
+    real: str = "f64"
     lines: list[str] = field(default_factory=list)
     declarations: set[str] = field(default_factory=set)
     needs: set[str] = field(default_factory=set)
@@ -154,6 +169,16 @@ class Formula:
         """The end of the name of an intrinsic for a kind."""
         return kind if self.lanes == 1 else f"v{self.lanes}{kind}"
 
+    @property
+    def whole(self) -> str:
+        """The kind of integers that has the bits of a float."""
+        return FORMATS[self.real][0]
+
+    @property
+    def magic(self) -> float:
+        """1.5 times a float from which on floats are whole: adding it rounds to whole numbers."""
+        return 1.5 * 2.0 ** FORMATS[self.real][1]
+
     def argument(self, position: int, kind: str = "f64") -> Value:
         return Value(self, f"%x{position}", kind)
 
@@ -162,7 +187,7 @@ class Formula:
         if isinstance(operand, Value):
             return operand
         if kind[0] == "f":
-            text = f"0x{bits_of(float(operand)) & (1 << 64) - 1:016X}"
+            text = f"0x{bits_of(nearest(float(operand), kind)) & (1 << 64) - 1:016X}"
         else:
             text = str(operand) if kind != "i1" else str(bool(operand)).lower()
         return Value(self, text if self.lanes == 1 else f"splat ({KINDS[kind][0]} {text})", kind)
@@ -195,20 +220,20 @@ class Formula:
         return self.assign(f"{name} {source} {value.text} to {self.type(kind)}", kind)
 
     def bits(self, value: Value) -> Value:
-        return self.converted("bitcast", value, "i64")
+        return self.converted("bitcast", value, self.whole)
 
     def from_bits(self, value: Value) -> Value:
-        return self.converted("bitcast", value, "f64")
+        return self.converted("bitcast", value, self.real)
 
     def multiply_add(self, x: Operand, y: Value, z: Operand) -> Value:
         """x y + z, rounded once where the target has FMA, and twice elsewhere."""
         if self.fma:
-            return self.intrinsic("fma", self.value(x, "f64"), y, self.value(z, "f64"))
+            return self.intrinsic("fma", self.value(x, self.real), y, self.value(z, self.real))
         return y * x + z
 
     def choose(self, condition: Value, x: Operand, y: Operand) -> Value:
         """x where a condition holds, y elsewhere."""
-        kind = next((item.kind for item in (x, y) if isinstance(item, Value)), "f64")
+        kind = next((item.kind for item in (x, y) if isinstance(item, Value)), self.real)
         left, right = self.value(x, kind), self.value(y, kind)
         types = self.type("i1"), self.type(kind)
         return self.assign(
@@ -218,7 +243,7 @@ class Formula:
 
     def fence(self, value: Operand) -> Value:
         """The same value, hidden from LLVM's simplifications."""
-        return self.intrinsic("arithmetic.fence", self.value(value, "f64"))
+        return self.intrinsic("arithmetic.fence", self.value(value, self.real))
 
     def chosen(self, condition: Value, x: Operand, y: Operand) -> Value:
         """A choice whose result LLVM may not see through: operations on it set no other flags."""
@@ -228,7 +253,7 @@ class Formula:
         return self.intrinsic("fabs", x)
 
     def with_sign_of(self, x: Operand, sign: Value) -> Value:
-        return self.intrinsic("copysign", self.value(x, "f64"), sign)
+        return self.intrinsic("copysign", self.value(x, self.real), sign)
 
     def square_root(self, x: Value) -> Value:
         return self.intrinsic("sqrt", x)
@@ -239,7 +264,7 @@ class Formula:
 
     def is_below(self, x: Value, limit: float) -> Value:
         """Whether |x| < limit, which is positive; nan is not.  Unlike `<`, it sets no flag."""
-        return self.bits(self.magnitude(x)) < bits_of(limit)
+        return self.bits(self.magnitude(x)) < bits_of(limit, self.real)
 
     def smaller(self, x: Value, y: Operand) -> Value:
         """The smaller of two numbers that are not nan."""
@@ -250,17 +275,18 @@ class Formula:
         return self.choose(x > y, x, y)
 
     def rounded(self, x: Value) -> tuple[Value, Value]:
-        """The nearest whole number, as a double and as an integer, for |x| < 2^51."""
-        shifted = self.fence(x + MAGIC)
-        return shifted - MAGIC, self.bits(shifted) - bits_of(MAGIC)
+        """The nearest whole number, as a float and as an integer, for |x| < 2^51 (single: 2^22)."""
+        shifted = self.fence(x + self.magic)
+        return shifted - self.magic, self.bits(shifted) - bits_of(self.magic, self.real)
 
     def from_integer(self, n: Value) -> Value:
-        """A whole number as a double, for |n| < 2^51."""
-        return self.fence(self.from_bits(n + bits_of(MAGIC))) - MAGIC
+        """A whole number as a float, for |n| < 2^51 (single: 2^22)."""
+        return self.fence(self.from_bits(n + bits_of(self.magic, self.real))) - self.magic
 
     def power_of_two(self, n: Value) -> Value:
-        """2^n for an integer n from -1022 to 1023."""
-        return self.from_bits((n + 1023) << 52)
+        """2^n for an integer n from -1022 to 1023 (single: -126 to 127)."""
+        _, fraction, bias = FORMATS[self.real]
+        return self.from_bits((n + bias) << fraction)
 
     def polynomial(self, x: Value, coefficients: tuple[float, ...]) -> Value:
         """c0 + c1 x + c2 x^2 ...: pairs first (Estrin), so that few operations wait for others."""
@@ -273,7 +299,15 @@ class Formula:
             ]
             terms = pairs + terms[len(terms) & ~1 :]
             power = power * power if len(terms) > 1 else power
-        return self.value(terms[0], "f64")
+        return self.value(terms[0], self.real)
+
+    def in_turn(self, x: Value, coefficients: tuple[float, ...]) -> Value:
+        """c0 + c1 x + c2 x^2 ...: one term after the other (Horner), so that no power of x, which
+        may be below the normal numbers, is computed."""
+        found = self.value(coefficients[-1], self.real)
+        for coefficient in coefficients[-2::-1]:
+            found = self.multiply_add(found, x, coefficient)
+        return found
 
     # -- branches ----------------------------------------------------------------------------------
 

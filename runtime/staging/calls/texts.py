@@ -1,0 +1,67 @@
+"""Characters of texts, and integers that are written in texts.
+
+sum(int(d) for d in str(n))      the characters of a staged string are a staged list
+int(text, 16), ord(c)            integers of strings that a run has
+"""
+
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from runtime.ir.op import find
+from runtime.ops.strings import LISTS
+from runtime.staging.calls.registry import answers
+from runtime.staging.generators import AS_LISTS, EACH
+from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing.strings import StagedString, call_method
+from runtime.tracing.tensor import Tensor, apply
+
+
+def characters(text: StagedString) -> TraceList:
+    """The characters of a staged string, as a staged list of strings."""
+    return TraceList.of(apply(find("characters"), text))
+
+
+EACH[StagedString] = AS_LISTS[StagedString] = characters
+
+
+def _list_by(method: str) -> Callable:
+    """A method of strings that returns a list."""
+
+    def parts(text: StagedString, *args: Any, **kwargs: Any) -> TraceList:
+        given = inspect.signature(_SIGNATURES[method]).bind(*args, **kwargs)
+        given.apply_defaults()
+        return TraceList.of(call_method(text, method, given.args))
+
+    parts.__name__ = method
+    return parts
+
+
+_SIGNATURES: dict[str, Callable] = {
+    "split": lambda sep=None, maxsplit=-1: None,
+    "rsplit": lambda sep=None, maxsplit=-1: None,
+    "splitlines": lambda keepends=False: None,
+}
+for _method in LISTS.split():
+    setattr(StagedString, _method, _list_by(_method))
+
+
+def integer_of(function: Callable, text: StagedString, *base: Any, **named: Any) -> Any:
+    """The integer that `int`, which may get a base, or `ord` makes of a string."""
+    operands = _base(*base, **named)
+    return apply(find("integer_of_text"), text, *operands, function=function.__name__)
+
+
+def _base(*base: Any, **named: Any) -> tuple:
+    """The base of `int(text, base)` as an operand, if there is one."""
+    if len(base) + len(named) > 1 or named.keys() - {"base"}:
+        int("0", *base, **named)  # which raises
+    given = (*base, *named.values())
+    return tuple(one if isinstance(one, Tensor) else operator.index(one) for one in given)
+
+
+@answers(ord)
+def staged_ord(character: Any) -> Any:
+    """The code of a character."""
+    return integer_of(ord, character) if isinstance(character, StagedString) else ord(character)
