@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from allocated import blocks_left_by
 from native_runs import compared
 
 import runtime as rt
@@ -161,20 +162,18 @@ def test_the_sieve_looks_at_no_owner_in_its_loops():
 def test_loops_keep_no_reference(fn):
     compiled = rt.function(fn, engine="native")
 
-    def calls(count):
-        for _ in range(count):
+    def calls():
+        for _ in range(600):
             try:
                 compiled(X, np.int64(17))
             except IndexError:
                 pass
 
-    calls(300)
-    gc.collect()
-    before = sys.getrefcount(X), sys.getallocatedblocks()
-    calls(600)
-    gc.collect()
-    assert sys.getrefcount(X) == before[0]
-    assert sys.getallocatedblocks() - before[1] < 300
+    calls()
+    gc.collect()  # errors and their frames
+    references = sys.getrefcount(X)
+    assert blocks_left_by(calls) < 300
+    assert sys.getrefcount(X) == references
 
 
 def kept_list(x, n):
