@@ -370,10 +370,14 @@ def test_integers_that_leave_64_bits_are_exact():
 
 
 FOREVER = """
+import signal
+
 import numpy as np
 import runtime as rt
 from runtime.engines.loop_replacement import LoopReplacement
 
+# The shell that started the tests may ignore it in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 made = LoopReplacement._made
 
 def told(self, types):

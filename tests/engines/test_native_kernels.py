@@ -1,5 +1,6 @@
 """Kernels: operations on whole arrays as machine code, bit by bit as NumPy computes them."""
 
+import gc
 import itertools
 import random
 import sys
@@ -272,6 +273,7 @@ def test_calls_keep_no_reference(value):
     operands = [by_name.get(value.hint, given[1:].copy()) for value in piece.inputs]
     done = piece.function(*operands)[0]
     objects = [*operands, given.dtype]
+    gc.collect()
     before = [sys.getrefcount(one) for one in objects]
 
     def calls():

@@ -77,7 +77,15 @@ class Interrupting:
     __contains__ = __getitem__
 
 
-def test_an_interruption_is_no_fault_of_the_library(monkeypatch):
+@pytest.fixture
+def handled():
+    """Ctrl-C raises, also where the shell that started the tests ignores it in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interruption_is_no_fault_of_the_library(monkeypatch, handled):
     monkeypatch.setattr(accessors, "_registered", Interrupting())
     with pytest.raises(KeyboardInterrupt) as caught:
         rt.function(branches)(np.float64(-1.0))
