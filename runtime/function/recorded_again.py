@@ -36,6 +36,10 @@ points[i].x += 1            in the second recording, this replaces the element o
 A function that remembers its results may return an object that code can change:
 
 settings().scale            in the second recording, what it holds is guarded
+
+A call with plain arguments may turn out to be one of a function that calls itself in the run:
+
+def step(): ...; step()     in the second recording, what the call changes can be put back
 """
 
 import contextlib
@@ -51,6 +55,8 @@ from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.package_calls import PackageCalls
+from runtime.staging.control_flow.recursion import FoundRecursion
+from runtime.staging.control_flow.recursive_calls import PlainCalls
 from runtime.staging.generators import Generators
 from runtime.staging.lists.inner_lists import ElementWrites
 from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
@@ -78,6 +84,8 @@ def recorded(
         try:
             found = tracer.concrete_function(signature, pattern, engine)
             found.fixed_numbers = numbers - tracer.numbers
+        except FoundRecursion as found:
+            tracer = _with_contents(parts, may_create, tracer, found.call.code)
         except (Exception, Refused) as error:
             if is_hidden_fault(error):
                 raise
@@ -105,6 +113,7 @@ def _tracer(parts, may_create, numbers=frozenset()):
     tracer.trace.set_state(HeldWarnings())
     tracer.trace.state(TraceVariables).may_create = may_create
     tracer.trace.state(CachedResults).is_repeatable = True
+    tracer.trace.state(PlainCalls).are_repeatable = True
     if numbers:
         tracer.trace.state(LoopTrials).hide_known()
     return tracer
@@ -165,6 +174,14 @@ def _with_results(parts, may_create, tracer):
     return again
 
 
+def _with_contents(parts, may_create, tracer, code):
+    """A tracer for a recording that keeps what the calls of a function may change."""
+    again = _with_results(parts, may_create, tracer)
+    again.trace.state(PlainCalls).recursive |= {code}
+    return again
+
+
 def _take_results(again, failed):
+    again.trace.state(PlainCalls).recursive = failed.state(PlainCalls).recursive
     again.trace.set_state(failed.state(CachedResults).again())
     again.trace.state(CachedResults).is_repeatable = True

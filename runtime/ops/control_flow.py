@@ -134,7 +134,9 @@ again = Op(
     lambda *operands, name, types: tuple(types),
     None,
     arity=None,
-    traits=Traits(raises=(RecursionError,), aliases=Aliasing.ANY, effect=Effect.CALL),
+    traits=Traits(
+        raises=(RecursionError,), aliases=Aliasing.ANY, effect=Effect.CALL, takes_unions=True
+    ),
     derivative=RECURSION,
     called="",
 )

@@ -21,6 +21,7 @@ from autograph.staging.heap_diff import HeapSlot, HeapSnapshot
 from autograph.staging.object_state import MISSING
 from autograph.staging.refusals import is_refusal
 from runtime.errors import ContainerError, staging_error
+from runtime.staging.control_flow.recursion import FoundRecursion
 from runtime.staging.kept_places import guard_kept
 from runtime.staging.lists.merged_sources import GivenContainers
 from runtime.staging.loop_trials import LoopTrials
@@ -88,7 +89,7 @@ class SideEffects:
         except BaseException as error:
             trials = trace.current().state(LoopTrials)
             trials.end(trace.current())
-            if is_refusal(error) or trials.is_repeated:
+            if is_refusal(error) or trials.is_repeated or isinstance(error, FoundRecursion):
                 self._heap.restore()
                 self._heap.put_back_streams()
             changes = [slot for slot in self._heap.changes() if self._is_staged(slot)]

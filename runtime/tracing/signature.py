@@ -30,11 +30,13 @@ from runtime.ir.types import (
     PythonType,
     TensorType,
     Type,
+    UnionType,
     fits,
     tensor_type,
     type_of,
     unify,
 )
+from runtime.ir.unions import is_scalar, union_of
 from runtime.tracing.descriptions import VALUES, described, kind_name
 
 
@@ -131,8 +133,8 @@ class Signature:
 
 def accepts(declared: Key, given: Key) -> bool:
     """Whether an argument may be used where a signature declares a type or a constant."""
-    if isinstance(declared, PythonType) and isinstance(given, Constant):
-        return given.kind is declared.kind
+    if isinstance(declared, PythonType | UnionType) and isinstance(given, Constant):
+        return given.kind in PYTHON_TYPES and fits(PYTHON_TYPES[given.kind], declared)
     if isinstance(declared, Type) and isinstance(given, Type):
         return fits(given, declared)
     return declared == given
@@ -143,11 +145,16 @@ def _relaxed(one, other):
         return one
     if isinstance(one, TensorType) and isinstance(other, TensorType):
         return unify(one, other) if one.dtype == other.dtype else None
-    kinds = {key.kind for key in (one, other) if isinstance(key, (Constant, PythonType))}
-    staged = not isinstance(one, TensorType) and not isinstance(other, TensorType)
-    if staged and len(kinds) == 1 and kinds <= {int, float, complex}:
-        return PYTHON_TYPES[kinds.pop()]
-    return None
+    types = _type_of_key(one), _type_of_key(other)
+    if UnionType in map(type, types):
+        return union_of(*types) if all(map(is_scalar, types)) else None
+    is_number = types[0] is types[1] and isinstance(types[0], PythonType)
+    return types[0] if is_number and types[0].kind is not bool else None
+
+
+def _type_of_key(key):
+    """The type that stands for a key where its values differ; None if there is none."""
+    return PYTHON_TYPES.get(key.kind) if isinstance(key, Constant) else key
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -14,6 +14,7 @@ import pathlib
 import queue
 import tempfile
 import warnings
+import weakref
 import zipfile
 
 import numpy as np
@@ -338,6 +339,33 @@ def test_a_warning_of_a_recording_that_is_given_up_is_not_issued(tmp_path):
         return found
 
     assert told(lines, np.float64(2)) == []
+
+
+def test_files_of_a_recording_that_is_given_up_are_closed(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("1\n2\n")
+    opened = []
+
+    def lines(x):
+        f = open(path)
+        opened.append(weakref.ref(f))
+        if x > 1:
+            f.readline()
+        found = f.read()
+        f.close()
+        return found
+
+    def refused(x):
+        f = open(path)
+        opened.append(weakref.ref(f))
+        return f.read(), [1, 2][x:]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rt.TracingWarning)
+        assert rt.function(lines)(np.float64(2)) == "2\n"
+        with pytest.raises(rt.StagingError):
+            rt.function(refused)(np.float64(1))
+        assert all(ref() is None or ref().closed for ref in opened)
 
 
 def test_the_warning_of_a_recording_that_fails_is_issued(tmp_path):

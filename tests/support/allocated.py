@@ -1,4 +1,4 @@
-"""How many blocks of memory some calls leave behind."""
+"""How many blocks of memory some calls leave allocated."""
 
 import gc
 import sys
@@ -8,7 +8,7 @@ def blocks_left_by(calls):
     """The smallest growth of three runs of `calls()`, in blocks of Python's allocator.
 
     Other threads of the process (the test runner's, the compiler's) allocate, too, but not in each
-    run; calls that leave something behind do so in each.
+    run; calls that leave some allocated do so in each.
     """
     grown = []
     for _ in range(3):

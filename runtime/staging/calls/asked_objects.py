@@ -25,6 +25,7 @@ from autograph.functions.bytecode import opname_at
 from autograph.functions.frames import is_operator
 from autograph.functions.policy import is_skipped, is_users_class, is_users_file
 from autograph.staging.object_state import dictionary
+from autograph.staging.refusals import is_refusal
 from runtime.errors import ValueNeededError, staging_error
 from runtime.staging.calls.host_values import asked
 from runtime.staging.calls.made_objects import MadeObjects
@@ -82,6 +83,10 @@ class AskedObjects:
         recorder = trace.current()
         try:
             yield
+        except BaseException as error:
+            if is_refusal(error):
+                recorder.state(MadeObjects).close_files()
+            raise
         finally:
             for kind, name, original in self._originals:
                 if original is None:

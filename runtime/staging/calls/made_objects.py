@@ -16,6 +16,7 @@ else the function makes it.
 """
 
 import gc
+import io
 import itertools
 import sys
 from collections.abc import Callable, Iterator
@@ -36,6 +37,7 @@ from runtime.tracing import trace
 Place = tuple[str, str, int]  # the file, the function, and the instruction
 
 MOST_REACHED = 2_000  # objects that are looked at
+IN_MEMORY = (io.StringIO, io.BytesIO)
 IMMUTABLE = ("sympy", "mpmath", "gmpy2", "symengine")  # packages of values that never change
 
 
@@ -154,6 +156,12 @@ class MadeObjects:
         if not first:
             self._searched[id(value)] = value, len(self._places)
         return first
+
+    def close_files(self) -> None:
+        """Closes the files that a recording which is given up has opened."""
+        for value, _ in self._places.values():
+            if isinstance(value, io.IOBase) and not isinstance(value, IN_MEMORY):
+                value.close()
 
     def close(self) -> None:
         """Lets the objects go, when the recording ends."""

@@ -36,7 +36,7 @@ from runtime.ir.types import Type
 from runtime.staging.control_flow.aliasing import Reach, reach_of
 from runtime.staging.control_flow.cond import run_block
 from runtime.staging.control_flow.join_errors import side_text
-from runtime.staging.control_flow.mutations import ArrayLocation, ListLocation
+from runtime.staging.control_flow.mutations import ArrayLocation
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.recursive_state import (
     CarriedPlaces,
@@ -106,7 +106,8 @@ class Body:
     raised: bool
     returned: list  # the leaves of the result themselves
     written: list[int] = field(default_factory=list)  # the arguments that were written into
-    found: dict[MutableLocation, Any] = field(default_factory=dict)
+    # What the places that it changes hold at its calls of itself, and at its end.
+    found: list[dict[MutableLocation, Any]] = field(default_factory=list)
 
 
 class Recursion:
@@ -131,7 +132,7 @@ class Recursion:
             if type(x) in (list, dict)
         }
         self.replaced: set[int] = set()  # containers of which calls pass others
-        self.found_at_calls: dict[MutableLocation, Any] = {}  # which the body may restore later
+        self.found_at_calls: list[dict[MutableLocation, Any]] = []  # the body may restore it later
 
     def _roots(self):
         """Everything that the function reaches, except arrays that are arguments themselves."""
@@ -159,7 +160,7 @@ class Recursion:
     def record(self) -> Body:
         """Records the body, with inputs for the staged arguments and the places that it changes."""
         recorder = self.recorder
-        self.found_at_calls = {}
+        self.found_at_calls = []
         one = CallInProgress(self.converted.__code__, self.signature, len(recorder.regions), self)
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current
@@ -171,7 +172,7 @@ class Recursion:
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
                 body = Body(region, None, raised, flatten(result)[0])
                 body.result = transform(_current_value, without_containers(result, self.stand_ins))
-                body.found = {**self.found_at_calls, **self._changes()}
+                body.found = [*self.found_at_calls, self._changes()]
                 body.written = self._written(region)
                 if self.abstract is not None and not raised:
                     self._add_outputs(body)
@@ -242,6 +243,8 @@ class Recursion:
     def widen(self, body: Body) -> bool:
         """Joins the result with those of earlier recordings; returns whether the body must be
         recorded again."""
+        if body.raised and not all(map(self.places.covers, body.found)):
+            return self.places.widen(body.found)
         if body.raised:
             if self.abstract is None and not any(node.op.effect for node in body.region.nodes):
                 raise self._error(
@@ -304,18 +307,8 @@ class Recursion:
         except Mismatch:
             return  # which `widen` reports
         body.region.outputs += [self.handles[i]._value for i in self.written]
-        if all(self._covers(place, value) for place, value in body.found.items()):
+        if all(map(self.places.covers, body.found)):
             body.region.outputs += self.places.now()
-
-    def _covers(self, place, value):
-        """Whether a place is carried with a type that covers the value."""
-        known = self.places.carried.get(place)
-        if known is None or isinstance(place, ListLocation):
-            return known is not None
-        try:
-            return DOMAIN.join(known, DOMAIN.abstract(value)) == known
-        except Mismatch:
-            return False
 
     # -- calls -------------------------------------------------------------------------------------
 
@@ -345,8 +338,9 @@ class Recursion:
         if self.abstract is None:
             raise Diverged  # the type of the result is not known yet; the other paths determine it
         check_aliases(self, leaves)
-        new = {p: x for p, x in self._changes().items() if p not in self.places.carried}
-        self.found_at_calls.update(new)
+        self.found_at_calls.append(self._changes())
+        if not self.places.covers(self.found_at_calls[-1]):
+            raise Diverged  # the body is recorded again, with wider types
         outputs = self.recorder.record(
             find("again"),
             tuple(self._operands(leaves)),

@@ -7,12 +7,14 @@ fact(n)           a call in progress: n is i64
 
 import functools
 from collections.abc import Callable
-from types import FunctionType
+from dataclasses import dataclass
+from types import CodeType, FunctionType
 from typing import Any
 
 from autograph.staging.heap_diff import HeapSnapshot
 from runtime.errors import RecursionShapeError, staging_error
 from runtime.ir.pytree import flatten
+from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.control_flow.recursion import (
     CallInProgress,
     CallStack,
@@ -27,6 +29,21 @@ from runtime.tracing.tensor import Tensor
 
 PATIENCE = 6  # how deep calls may be nested before Python scalars are staged
 MOST_CALLS = 60
+
+
+@dataclass
+class PlainCalls:
+    """Which calls do without the contents of everything that they can change.
+
+    Calls that turn out to call themselves in a staged block are recorded again, after what they
+    have changed is put back.  Those with plain arguments only rarely do, and to collect the
+    contents takes as long as all that they can reach is large (a tree, to which each call adds a
+    node).  If such a call does, the whole function is recorded again: `recursive` are the functions
+    of which the contents are kept then.
+    """
+
+    are_repeatable: bool = False  # whether the function can be recorded again
+    recursive: frozenset[CodeType] = frozenset()
 
 
 def entered(function: FunctionType, converted: Callable) -> Callable:
@@ -64,13 +81,15 @@ def _recorded(recorder, converted, given, leaves, signature):
     args, kwargs = given
     one = CallInProgress(converted.__code__, signature, len(recorder.regions))
     region, count = recorder.region, len(recorder.region.nodes)
-    heap, held = HeapSnapshot(roots=(converted, given)), saved_variables()
+    needs_heap = _may_be_put_back(recorder, one.code, leaves)
+    heap = HeapSnapshot(roots=(converted, given)) if needs_heap else None
+    held = saved_variables()
     calls = recorder.state(CallStack)
     calls.append(one)
     try:
         return converted(*args, **kwargs)
     except FoundRecursion as found:
-        if found.call is not one:
+        if found.call is not one or heap is None:
             raise
         wanted = found.signature
     finally:
@@ -79,6 +98,14 @@ def _recorded(recorder, converted, given, leaves, signature):
     restore_variables(held)
     del region.nodes[count:]
     return _staged(converted, given, leaves, wanted)
+
+
+def _may_be_put_back(recorder, code, leaves):
+    """Whether what a call changes may have to be put back."""
+    plain = recorder.state(PlainCalls)
+    is_plain = not any(isinstance(leaf, Tensor) for leaf in leaves)
+    is_repeatable = plain.are_repeatable and not recorder.state(OutsideAnswers).fleeting
+    return not (is_plain and is_repeatable) or code in plain.recursive
 
 
 def _staged(converted, given, leaves, signature):

@@ -14,9 +14,10 @@ from typing import Any
 
 from autograph.backend import State, Undefined
 from autograph.errors import SourceLocation
-from autograph.staging.abstract_values import AbstractValue
+from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.mutations import MutableLocation, one_sided
 from runtime.errors import RecursionShapeError, staging_error
+from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten, is_list, transform, unflatten
 from runtime.ir.types import Type
 from runtime.staging.control_flow.mutations import (
@@ -92,28 +93,42 @@ class CarriedPlaces:
             found = transform(lambda leaf, p=place, s=sources: guarded(leaf, s, p.path), value)
             self.tracker.write({place: found})
 
-    def widen(self, found: dict[MutableLocation, Any]) -> bool:
-        """Joins the places with the values that the body leaves in them; returns whether one has
-        changed.  Raises `Mismatch` if a place cannot hold both."""
+    def covers(self, found: dict[MutableLocation, Any]) -> bool:
+        """Whether the types of the places cover the values that the body has in them at a point."""
+        if not found.keys() <= self.carried.keys():
+            return False
+        try:
+            return all(self._joined(place, found) == self.carried[place] for place in found)
+        except Mismatch:
+            return False
+
+    def widen(self, found: list[dict[MutableLocation, Any]]) -> bool:
+        """Joins the places with the values that the body has in them at some points; returns
+        whether one has changed.  Raises `Mismatch` if a place cannot hold both."""
         changed = False
-        for place in found:
-            value, known = held_at_end(place, found), self.carried.get(place)
-            ends = (place.before, found[place])
-            if place.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:
-                raise one_sided(place)
-            if isinstance(place, ListLocation):
-                wider = DOMAIN.join_lists(place.before, value, place.element)
-            else:
-                start = (
-                    DOMAIN.generalized(DOMAIN.abstract(place.before)) if known is None else known
-                )
-                wider = DOMAIN.join(start, DOMAIN.abstract(value))
-            if known is not None and wider.structure == known.structure:
-                wider = DOMAIN.join(known, wider)
-            if wider != known:
+        for one in found:
+            for place in one:
+                wider = self._joined(place, one)
+                changed |= wider != self.carried.get(place)
                 self.carried[place] = wider
-                changed = True
         return changed
+
+    def _joined(self, place, found):
+        """The abstract value of a place that may also hold what is found in it."""
+        value, known = held_at_end(place, found), self.carried.get(place)
+        ends = (place.before, found[place])
+        if place.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:
+            raise one_sided(place)
+        if isinstance(place, ListLocation):
+            contents = place.before
+            if known is not None:  # the list may be longer in another call
+                contents = DOMAIN.value(known, map(Value, known.types()), place.path)
+            wider = DOMAIN.join_lists(contents, value, place.element)
+        else:
+            start = DOMAIN.generalized(DOMAIN.abstract(place.before)) if known is None else known
+            wider = DOMAIN.join(start, DOMAIN.abstract(value))
+        is_alike = known is not None and wider.structure == known.structure
+        return DOMAIN.join(known, wider) if is_alike else wider
 
 
 # -- lists and dicts among the arguments -----------------------------------------------------------
