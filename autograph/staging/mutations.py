@@ -104,7 +104,7 @@ class MutationTracker:
     def changes(self) -> dict[MutableLocation, Any]:
         """The locations that have another value than before, and these values."""
         changed = {
-            location: value if value is location.before else transform(self.detached, value)
+            location: value if value is location.before else self.copied(value)
             for location, value in zip(self.variables, self._state.get(), strict=True)
             if not _is_unchanged(location.before, value)
         }
@@ -134,7 +134,7 @@ class MutationTracker:
     def variable_values(self) -> dict[MutableLocation, Any]:
         """The current values of the variables."""
         return {
-            location: value if value is location.before else transform(self.detached, value)
+            location: value if value is location.before else self.copied(value)
             for location, value in zip(self.variables, self._state.get(), strict=True)
         }
 
@@ -150,6 +150,10 @@ class MutationTracker:
         for location, value in values.items():
             if location.put is not None:
                 location.put(value)
+
+    def copied(self, value: Any) -> Any:
+        """A value with its leaves detached, in containers of its own."""
+        return transform(self.detached, value)
 
     def all_detached(self, value: Any) -> Any:
         """A value with its leaves detached; the value itself if that changes none."""

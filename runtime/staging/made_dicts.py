@@ -29,6 +29,17 @@ class MadeDicts:
         self._made[id(container)] = container, _line()
         return note_home(container)
 
+    def note_copies(self, copy: Any, original: Any) -> Any:
+        """Remembers that a container, and those inside, have the contents of others."""
+        if not self._made or type(copy) is not type(original):
+            return copy
+        if id(original) in self._made:
+            self._made[id(copy)] = copy, self._made[id(original)][1]
+        items = (copy.values(), original.values()) if type(copy) is dict else (copy, original)
+        for pair in zip(*items, strict=False) if type(copy) in (dict, list, tuple) else ():
+            self.note_copies(*pair)
+        return copy
+
     def is_staged_here(self) -> bool:
         """Whether the running line makes a staged container."""
         return _line() in self.staged

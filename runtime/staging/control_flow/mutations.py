@@ -26,7 +26,7 @@ from runtime.staging.lists.merged_sources import StaleObjects, all_sources
 from runtime.staging.lists.nested_list import ListPart, holder_of
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.lists.trees import Tree, tree_of
-from runtime.staging.made_dicts import want_staged
+from runtime.staging.made_dicts import made_dicts, want_staged
 from runtime.staging.outside_iterators import OutsideIterators
 from runtime.staging.unbound_object import FLAGGED, with_present
 from runtime.staging.variables import restore_variables, saved_variables, written_variables
@@ -90,6 +90,9 @@ class GraphMutationTracker(mutations.MutationTracker):
         if is_plain_object(leaf):
             return with_attributes(leaf, lambda owner, name, value: self.all_detached(value))
         return leaf.snapshot() if isinstance(leaf, Alias) else leaf
+
+    def copied(self, value: Any) -> Any:
+        return made_dicts().note_copies(super().copied(value), value)
 
     def location(self, slot: HeapSlot) -> tuple[MutableLocation, Any]:
         location, value = self._location(slot)
@@ -207,7 +210,8 @@ def value_at_end(value: Any, changes: dict[MutableLocation, Any], shared: Any = 
             same = all(new is old for new, old in zip(found, lists, strict=True))
             return value if same else value.with_lists(found)
         if is_dict(kind):
-            return {key: final(item(value, key, x)) for key, x in dict.items(value)}
+            found = {key: final(item(value, key, x)) for key, x in dict.items(value)}
+            return made_dicts().note_copies(found, value)
         if is_known_list(value):
             held = changes.get(ListLocation(("list", id(value)), "", None))
             if id(value) in shared:

@@ -174,6 +174,9 @@ def place(keys: TraceList, key: Any) -> Any:
     refuse_unhashable(kind, key)
     if keys.value is None:
         known = tuple(list.__iter__(keys))
+        for at, one in enumerate(known):
+            if one is key:  # keys differ from one another, so no other one is equal
+                return at
         if not known:
             return -1
         if not is_staged(key) and not is_staged(known):
