@@ -40,7 +40,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.starred import extended, unpacked
-from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
+from runtime.staging.chosen import Chosen, ChosenMethod, is_users, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
@@ -270,14 +270,11 @@ class GraphBackend(Backend):
 
     def _called(self, function, converted):
         known = self._known(function)
-        if takes_objects_apart(function, converted):
-            return partial(self.on_each, function, known)
-        is_converted = converted is not None and known is function
-        return package_call(function, converted) if is_converted else gated(function, known)
-
-    def on_each(self, function, known, /, *args, **kwargs):
-        """A call of a function of Python or a package, with one of several objects."""
-        return on_each(gated(function, known), args, kwargs)
+        if converted is not None and known is function:
+            return package_call(function, converted)
+        found = gated(function, known)
+        is_left = converted is not None or is_users(found, function)
+        return found if is_left or not takes_objects_apart(function) else partial(on_each, found)
 
     def _known(self, function):
         """The replacement of a function, or the function itself."""

@@ -23,7 +23,7 @@ import numpy as np
 
 from autograph.backend import UNSET, Unset
 from autograph.constructs.ternary import if_expr
-from autograph.functions.policy import is_skipped, is_users_class
+from autograph.functions.policy import is_skipped, is_users_class, is_users_function
 from autograph.staging.accessors import Accessor, register_accessor
 from autograph.staging.block_functions import itself
 from autograph.staging.dunder_methods import is_local
@@ -178,10 +178,10 @@ class Chosen:
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
         called = getattr(ufunc, method)
-        return on_each(called, inputs, options)
+        return on_each(called, *inputs, **options)
 
     def __array_function__(self, function, types, args, kwargs):
-        return on_each(function, args, kwargs)
+        return on_each(function, *args, **kwargs)
 
     def __hash__(self) -> int:
         raise staging_error(
@@ -213,7 +213,7 @@ def _member(one: Any, name: str) -> Any:
 NAMES = ("__name__", "__qualname__", "__doc__", "__module__")
 
 
-def on_each(function: Callable, args: tuple, kwargs: dict) -> Any:
+def on_each(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """A call; if an argument is one of several objects, a call for each of them."""
     places = [i for i, one in enumerate(args) if isinstance(one, Chosen)]
     names = [name for name, one in kwargs.items() if isinstance(one, Chosen)]
@@ -222,9 +222,9 @@ def on_each(function: Callable, args: tuple, kwargs: dict) -> Any:
 
     def use(one):
         if not places:
-            return on_each(function, args, {**kwargs, names[0]: one})
+            return on_each(function, *args, **{**kwargs, names[0]: one})
         place = places[0]
-        return on_each(function, (*args[:place], one, *args[place + 1 :]), kwargs)
+        return on_each(function, *args[:place], one, *args[place + 1 :], **kwargs)
 
     chosen = args[places[0]] if places else kwargs[names[0]]
     return chosen.each(use, args, kwargs)
@@ -277,11 +277,21 @@ def _adapted(value: Any, keys: tuple) -> Any:
     return Chosen(which, tuple(known.get(key, UNSET) for key in keys), keys)
 
 
-def takes_objects_apart(function: Any, converted: Any) -> bool:
+def is_users(found: Any, function: Any) -> bool:
+    """Whether a callable is the user's own, whose code is converted: nothing stands in for it."""
+    if found is not function:
+        return False
+    if type(function) is type:
+        return is_users_class(function)
+    written = function.__func__ if isinstance(function, MethodType) else function
+    return isinstance(written, FunctionType) and is_users_function(written)
+
+
+def takes_objects_apart(function: Any) -> bool:
     """Whether a call with one of several objects is a call for each of them: of a function that
     looks into the object, which no function or container of the user's does."""
     recorder = trace.current()  # None in a process that the function has forked
-    if converted is not None or recorder is None or not recorder.state(Choices).are_made:
+    if recorder is None or not recorder.state(Choices).are_made:
         return False
     if function in PASSING:
         return False

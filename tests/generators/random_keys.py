@@ -98,7 +98,7 @@ class Writer:
     def __init__(self, source: random.Random):
         self.source = source
         self.lines: list[str] = []
-        self.loop_indent = 9  # jumps stand deeper: the loop has none at first
+        self.loop_indent = 9  # jumps are deeper: outside of the loop, there are none
         self.statements = source.sample(STATEMENTS, 9)
 
     def module(self) -> str:

@@ -329,3 +329,61 @@ def fn_wraps(x):
         return g
 
     return twice(np.sin if x > 0 else np.cos)(x)
+
+
+def within(v, low=-1.0, high=1.0):
+    """Clips a number, by statements that must be converted."""
+    if v < low:
+        return low
+    while v > high:
+        v = v - 1
+    return v
+
+
+class Limit:
+    """An object whose methods branch."""
+
+    def __init__(self, high):
+        if high > 2:
+            high = high / 2
+        self.high = high
+
+    def of(self, v):
+        if v > self.high:
+            return self.high
+        return v
+
+
+@both
+def with_branches(x):
+    g = within if x > 0 else np.sin
+    return g(x), g(x * 3)
+
+
+@both
+def beside_another_choice(x):
+    g = np.cos if x > 0 else np.sin
+    return within(x, high=g(x)), g(within(x))
+
+
+@both
+def as_argument_of_a_converted_function(x):
+    def applied(function, v):
+        if v > 0:
+            v = function(v)
+        return v
+
+    return applied(within if x > 0 else np.sin, x + 1)
+
+
+@both
+def of_an_object_made_beside_a_choice(x):
+    g = within if x > 0 else np.sin
+    limit = Limit(x + 1.5)
+    return g(limit.of(x)), limit.high
+
+
+@both
+def methods_with_branches(x):
+    low, high = Limit(x), Limit(x + 2)
+    return (low.of if x > 1 else high.of)(x + 0.5)

@@ -5,7 +5,7 @@ import sys
 
 
 def blocks_left_by(calls):
-    """The smallest growth of three runs of `calls()`, in blocks of Python's allocator.
+    """The smallest growth of three runs of `calls()`, in blocks of memory.
 
     Other threads of the process (the test runner's, the compiler's) allocate, too, but not in each
     run; calls that leave some allocated do so in each.

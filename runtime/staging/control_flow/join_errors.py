@@ -12,6 +12,7 @@
 A difference inside of a list, a dict or an object is shown with its path: `info['value']`.
 """
 
+import functools
 import inspect
 import linecache
 import re
@@ -27,9 +28,19 @@ from autograph.staging.locate import users_frame
 from runtime.errors import BranchError, LoopError, staging_error
 from runtime.ir.pytree import Structure, is_list
 from runtime.ir.types import STRING, TensorType, Type
+from runtime.staging.chosen import Chosen
+from runtime.staging.containers import OpenedContainer, StagedContainer
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.unbound_object import MaybeUnboundObject
 from runtime.tracing.tensor import Tensor
 
+OF_SEVERAL = {
+    Chosen: "one of several objects",
+    MaybeNoneObject: "an object or None",
+    MaybeUnboundObject: "an object that may be unbound",
+    OpenedContainer: "a dict or set with staged keys",
+}
 FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 
 
@@ -177,6 +188,10 @@ def side_text(leaf: AbstractLeaf) -> str:
         return f"the function {plain.__name__}"
     if leaf.type is None and isinstance(plain, type):
         return f"the class {plain.__name__}"
+    if leaf.type is None and isinstance(plain, StagedContainer):
+        return f"a {plain.kind.__name__}"
+    if leaf.type is None and isinstance(plain, functools.partial):
+        return f"a partial of {getattr(plain.func, '__name__', 'an object')}"
     if leaf.type is None and is_users_class(type(plain)):
         return f"an object of {type(plain).__qualname__.rpartition('.')[2]}"
     return str(leaf)
@@ -191,6 +206,8 @@ def container_text(structure: Structure) -> str:
     """
     if structure.of is not None:
         return f"an object of {structure.of.__qualname__.rpartition('.')[2]}"
+    if structure.kind in OF_SEVERAL:
+        return OF_SEVERAL[structure.kind]
     if structure.kind is dict and not structure.keys:
         return "an empty dict"
     if structure.kind is dict:

@@ -114,7 +114,7 @@ class CarriedPlaces:
         return changed
 
     def _joined(self, place, found):
-        """The abstract value of a place that may also hold what is found in it."""
+        """The abstract value of a place that may also hold the value that was found in it."""
         value, known = held_at_end(place, found), self.carried.get(place)
         ends = (place.before, found[place])
         if place.is_slot and len({isinstance(end, Undefined) for end in ends}) > 1:

@@ -121,6 +121,7 @@ class TraceDict(KeyedContainer):
         at = self.place(key)
         if type(at) is int:
             return from_start(self.values_held[at]) if at >= 0 else default
+        self.values_held.stage()
         return in_python(operations.read_or)(self.values_held, at, default)
 
     def pop(self, key: Any, *default: Any) -> Any:
