@@ -1,4 +1,4 @@
-"""What is done after a run that has raised an exception."""
+"""The steps after a run that has raised an exception: its explanation, and the arrays as before."""
 
 import numpy as np
 

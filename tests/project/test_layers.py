@@ -218,6 +218,15 @@ def test_the_transpiler_does_not_know_the_runtime(module):
     assert not {other for other, _ in imports(module) if is_inside(other, "runtime")}
 
 
+def test_the_page_about_the_architecture_names_every_wing_and_folder_of_tests():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    rooms = [name.partition(".")[2] for name in WINGS]
+    assert [one for one in rooms if f"`{one}`" not in page and f"`{one}.py`" not in page] == []
+    folders = [path.name for path in (ROOT / "tests").iterdir() if path.is_dir()]
+    named = [one for one in folders if one[0] not in "_."]
+    assert [one for one in named if f"`{one}/`" not in page] == []
+
+
 def test_no_circle_of_files_crosses_the_border_of_a_wing():
     for circle in circles({module: own_imports(module) for module in MODULES}):
         circle -= ENTRANCES
