@@ -26,11 +26,11 @@ from runtime.observability.profiles import profile
 
 EPILOG = """\
 examples:
-  autograph explore model.py                                the only rt.function, as it last ran
-  autograph explore model.py:step --args "np.ones(3)"       write step.html for a call of step
-  autograph explore model.py:net.step --args 2.0 -o p.html  a method of an object of the file
-  autograph explore model.py:step --args "2.0" --time       also run it once: times of the lines
-  autograph explore model.py:step --args "2.0" --serve      serve the page on this machine
+  autograph explore model.py                            the only rt.function
+  autograph explore model.py:step --args "np.ones(3)"   write step.html
+  autograph explore model.py:net.step --args 2.0        a method of an object
+  autograph explore model.py:step --args "2.0" --time   with times of the lines
+  autograph explore model.py:step --args "2.0" --serve  to browsers here
 
 exit status:
   0  the page is written

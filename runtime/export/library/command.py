@@ -16,10 +16,10 @@ from runtime.tracing.signature import TensorSpec
 
 EPILOG = """\
 examples:
-  autograph build model.py                                   a function with an input_signature
-  autograph build model.py:step --args "np.ones(3)"          for arrays of 3 elements
-  autograph build model.py:norm --args "TensorSpec(('n',))"  for arrays of any length
-  autograph build model.py:step --args float -o build/step   build/step.o, build/step.h, ...
+  autograph build model.py                                   its input_signature
+  autograph build model.py:step --args "np.ones(3)"          3 elements
+  autograph build model.py:norm --args "TensorSpec(('n',))"  any length
+  autograph build model.py:step --args float -o build/step   build/step.o, ...
   autograph build model.py:step --args float --target aarch64-linux-gnu
 
 exit status:
@@ -39,8 +39,8 @@ def parser() -> argparse.ArgumentParser:
     made = command_parser(
         "build",
         "Compiles a function to a library for C, which runs without Python: an object\n"
-        "file, a header, and with a C compiler a static and a shared library.  The file is\n"
-        "run, and the function is traced.",
+        "file, a header, and with a C compiler a static and a shared library.  The file\n"
+        "is run, and the function is traced.",
         EPILOG,
         "the arguments of a call; types stand for numbers, specs for arrays: "
         "--args 'TensorSpec((\"n\",)), float'",

@@ -30,10 +30,10 @@ from runtime.tracing.signature import TensorSpec
 
 EPILOG = """\
 examples:
-  autograph report model.py                                  all rt.functions that the file runs
-  autograph report model.py:step --args "np.ones(3)"         one function, for arrays of 3 elements
-  autograph report model.py:norm --args "TensorSpec(('n',))" for arrays of any length
-  autograph report model.py --drop-asserts                   as rt.export_onnx(drop_asserts=True)
+  autograph report model.py                                   all rt.functions
+  autograph report model.py:step --args "np.ones(3)"          3 elements
+  autograph report model.py:norm --args "TensorSpec(('n',))"  any length
+  autograph report model.py --drop-asserts                    without assertions
 
 exit status:
   0  all of the functions have a model
