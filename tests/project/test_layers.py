@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from autograph.command import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("autograph", "runtime")
 
@@ -271,6 +273,13 @@ def circles(graph):
 def test_circles_are_found():
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
     assert sorted(map(sorted, circles(graph))) == [["a", "b", "c"], ["d", "e"]]
+
+
+def test_every_module_is_imported_by_another():
+    used = {other for module in MODULES for other in own_imports(module)}
+    named = {"autograph", "runtime", "autograph.__main__", *COMMANDS.values()}
+    packages = {name for name, path in MODULES.items() if path.stem == "__init__"}
+    assert set(MODULES) - used - named - packages == set()
 
 
 @pytest.mark.parametrize("module", MODULES)
