@@ -78,7 +78,7 @@ def programs(kind: type[Explained]) -> dict[str, str]:
 
 
 def spaced(program: str) -> str:
-    """A program with two blank lines around its functions, as it stands on the page."""
+    """A program with two blank lines around its functions, as it appears on the page."""
     lines: list[str] = []
     for line in program.splitlines():
         inside = line[:1] in ("", " ", ")")
