@@ -85,7 +85,7 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
         iterable, put, take = None, held.append, held.pop
         kind = type(held[0])
         if loop_test is not None:
-            return _for_with_test(held, loop_body, loop_test, State(names, get_state, set_state))
+            return _for_with_test(held, loop_body, loop_test, (names, get_state, set_state))
         if kind is range:
             for element in take():
                 loop_body(element)
@@ -120,7 +120,7 @@ def _for_with_test(held, loop_body, loop_test, state):
                 if going_on is True:
                     iteration()
                 else:
-                    backend.if_stmt(going_on, iteration, None, state)
+                    backend.if_stmt(going_on, iteration, None, State(*state))
             going_on = loop_test()
             if going_on is True and taken is None:
                 continue
