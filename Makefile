@@ -9,7 +9,7 @@
 # the time for the suite with each of the two engines (0: not at all).
 # `make bench` measures the table of docs/performance.md in an environment of its own (.venv-bench),
 # beside numba, JAX (after `.venv-bench/bin/pip install jax`), and the same loops in C (where gcc is
-# installed); `make bench-quick` takes three minutes. The results are in build/bench/.
+# installed); `make bench-quick` takes under two minutes. The results are in build/bench/.
 # `make dist` writes a wheel and a source distribution to dist/.
 
 PYTHON ?= python3

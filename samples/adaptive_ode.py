@@ -1,5 +1,10 @@
 """Foxes and rabbits (Lotka and Volterra): a solver that chooses its steps, and the gradient through
-it, by which the parameters of the equations are fitted to a few counts."""
+it, by which the parameters of the equations are fitted to a few counts.
+
+python samples/adaptive_ode.py --picture counts.png        (pip install autograph-numpy[pictures])
+"""
+
+import sys
 
 import numpy as np
 
@@ -58,4 +63,15 @@ simulate = rt.function(after)
 exact = np.array([simulate(TRUE, start, time) for time in times])
 counts = exact * np.exp(0.05 * np.random.default_rng(0).normal(size=exact.shape))
 guess = np.log([0.7, 0.7, 0.4, 0.5])
-print("fitted:", fitted(guess, start, times, counts, np.int64(100)).round(3), "true:", TRUE)
+found = fitted(guess, start, times, counts, np.int64(100))
+print("fitted:", found.round(3), "true:", TRUE)
+
+if "--picture" in sys.argv:
+    from matplotlib import pyplot
+
+    fine = np.linspace(0.01, times[-1], 200)
+    for animals, name in enumerate(("rabbits", "foxes")):
+        pyplot.plot(fine, [simulate(found, start, time)[animals] for time in fine], label=name)
+        pyplot.plot(times, counts[:, animals], "ko", label="counts" if animals else None)
+    pyplot.legend()
+    pyplot.savefig(sys.argv[-1])

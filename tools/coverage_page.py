@@ -64,8 +64,8 @@ functions work: there a converted function is Python.
 
 Operators, subscripts, slices and methods of arrays are in graphs, too. Random numbers of
 `np.random`, of its generators and of `rt.random` are drawn in each run. A function that is not in
-graphs is refused where it is given a staged array, with the line and the nearest function that
-works.
+graphs is refused where it is given a staged array, with the line; each run
+can call it by `rt.library_call`.
 """
 
 SCIPY = """\

@@ -29,6 +29,7 @@ PEERS = {
     "torch": "PyTorch",
     "tf.function": "TensorFlow",
     "autograd": "autograd",
+    "drjit": "Dr.Jit",
 }
 TITLES = {
     "loops": "Loops",
@@ -53,11 +54,13 @@ domain it is written by hand. `right` means that a library computes this value; 
 program.
 
 All libraries get the same source. The name `np` is bound to the module in which they have NumPy's
-functions: `jax.numpy`, `torch`, `tf.experimental.numpy` (inside `tf.function`), `autograd.numpy`.
+functions: `jax.numpy`, `torch`, `tf.experimental.numpy` (inside `tf.function`), `autograd.numpy`,
+`drjit` (inside `@dr.syntax`, with `where`, `copy` and `zeros_like` in its own spelling).
 They have other ways to write some of these programs, such as `lax.while_loop` and `x.at[i].set(y)`;
 the table shows the programs as people write them for NumPy. A batch is `vmap` of the gradient
-(`tf.vectorized_map` in TensorFlow; autograd has none, and is called for each element). TensorFlow
-computes in float64, or in float32 where it refuses float64.
+(`tf.vectorized_map` in TensorFlow; autograd has none, and is called for each element; Dr.Jit works
+by element). TensorFlow computes in float64, or in float32 where it refuses float64. `abort` means
+that the process ends. Dr.Jit has first derivatives of flat arrays: other programs count as refused.
 
 `tools/truth_table.py` makes this page. A test compares it with the values that the library computes
 now.

@@ -19,6 +19,7 @@ import sys
 from autograph.command.failures import DONE, NOT_CONVERTED, WRONG_CALL, Failure, cannot_be_written
 from autograph.command.options import complete, parsed, parser
 from autograph.command.run import run
+from autograph.command.sources import check_command
 from autograph.functions.shadowing import file_that_hides_runtime, told
 
 # Commands of the runtime, which the transpiler does not know: their modules are imported on use.
@@ -43,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         return command.main(arguments[1:])
     options = parsed(arguments)
     try:
+        check_command(options.paths[0], COMMANDS)
         status = run(options)
         sys.stdout.flush()
     except Failure as failure:

@@ -11,36 +11,38 @@ USAGE = """autograph [OPTION...] PATH...
        autograph build FILE.py[:FUNCTION] [OPTION...]
        autograph report FILE.py[:FUNCTION] [OPTION...]"""
 DESCRIPTION = """\
-Converts Python functions to functional code, whose branches and loops can become graphs.
-Files are read, never run, and everything but functions is kept byte for byte.
+Converts Python functions to functional code, whose branches and loops can
+become graphs.  Files are read, never run, and everything but functions is kept
+byte for byte.
 
 commands:
   autograph PATH...   print or write the converted files: the options below
-  autograph explore   run a file, and write a page that shows a function from Python to its program
+  autograph explore   run a file, and write a page about one of its functions
   autograph build     run a file, and compile a function to a library for C
-  autograph report    run a file, and count which functions can be exported to ONNX
+  autograph report    run a file, and list which functions ONNX can express
 """
 EPILOG = """\
 examples:
-  autograph model.py                       print the file with every function converted
+  autograph model.py                       print the file, functions converted
   autograph model.py --function Net.step   print one function
   autograph model.py --diff                show what conversion changes
   autograph model.py --each                show what each pass changes
-  autograph model.py --report              line by line: can it be staged, and if not, why
+  autograph model.py --report              say which lines can be staged
   autograph model.py -o converted.py       write the result to a file
-  autograph package -o converted           convert all files below a directory
+  autograph package -o converted           convert the files below a directory
   autograph package --check                can all of them be converted?
-  autograph package -o converted --check   and are the files in converted up to date?
+  autograph package -o converted --check   are those in converted up to date?
   autograph - < model.py                   read standard input
 
 exit status:
-  0  the work is done; with --check: all files can be converted, and are up to date
+  0  the work is done; with --check: all files are convertible and up to date
   1  a file cannot be converted, or is not up to date
   2  the arguments are wrong, or a file cannot be read or written
 
 environment:
   NO_COLOR                no colours on a terminal
-  AUTOGRAPH_ENGINE        the engine that runs graphs: auto, numpy, native, native-fast, xla, eager
+  AUTOGRAPH_ENGINE        the engine that runs graphs: auto, numpy, native,
+                          native-fast, xla, eager
   AUTOGRAPH_OBJECT_CACHE  the directory where machine code is kept
 
 Completion for the shell: eval "$(register-python-argcomplete autograph)"

@@ -1,10 +1,12 @@
 """The files of a call of the command line, and their texts."""
 
+import difflib
 import io
 import os
 import re
 import sys
 import tokenize
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,8 +78,22 @@ def text_of(source: Source) -> str:
         is_input = source.name == "-"
         content = sys.stdin.buffer.read() if is_input else Path(source.name).read_bytes()
     except OSError as error:
-        raise Failure(WRONG_CALL, f"{source.name} cannot be read: {error.strerror}") from None
+        why = f"{source.name} cannot be read: {error.strerror}{_hint(source.name)}"
+        raise Failure(WRONG_CALL, why) from None
     return _decoded(content, source.name)
+
+
+def _hint(name):
+    """What to write for a function that is named as the other commands name it."""
+    path, _, function = name.partition(":")
+    return f"; write {path} --function {function}" if function and os.path.isfile(path) else ""
+
+
+def check_command(word: str, commands: Iterable[str]) -> None:
+    """Raises `Failure` if the first word is no file, but written like the name of a command."""
+    near = difflib.get_close_matches(word, commands, 1)
+    if near and not os.path.exists(word):
+        raise Failure(WRONG_CALL, f"there is no command {word}; did you mean {near[0]}?")
 
 
 def _decoded(content, name):

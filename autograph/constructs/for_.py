@@ -67,7 +67,6 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
     lists that are emptied at once, since this frame lives as long as the traceback of an exception
     in the body.  For the ints of a `range` this makes no difference.
     """
-    taken, elements = None, None
     try:
         if type(iterable) not in backends.builtin_types:
             if backends.may_be_staging:
@@ -85,30 +84,43 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
         held = [iterable]
         iterable, put, take = None, held.append, held.pop
         kind = type(held[0])
-        if loop_test is None:
-            if kind is range:
-                for element in take():
-                    loop_body(element)
-                return
-            mapped = map if kind in backends.builtin_types else as_user(map, held[0])
-            for _ in mapped(put, take()):
-                loop_body(take())
+        if loop_test is not None:
+            return _for_with_test(held, loop_body, loop_test, (names, get_state, set_state))
+        if kind is range:
+            for element in take():
+                loop_body(element)
             return
+        mapped = map if kind in backends.builtin_types else as_user(map, held[0])
+        for _ in mapped(put, take()):
+            loop_body(take())
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def _for_with_test(held, loop_body, loop_test, state):
+    """Runs `loop_body` on each element of the iterable in the list `held`, which is emptied, until
+    `loop_test` is false.
+
+    Once the test is staged, all further iterations depend on it.
+    """
+    taken, elements, put, take = None, None, held.append, held.pop
+    try:
         going_on, backend = True, PYTHON
-        may_be_taken = backends.may_be_staging and hasattr(kind, "__next__")
+        may_be_taken = backends.may_be_staging and hasattr(type(held[0]), "__next__")
         elements = [held[0] if may_be_taken else None]
         elements.insert(0, as_user(map, held[0])(put, take()))
         for _ in elements[0]:
             if going_on is True and taken is None:
                 loop_body(take())
-            else:  # the test became staged: all further iterations depend on it
+            else:
                 iteration = functools.partial(loop_body, take())
                 if taken is not None:
                     taken.after()
                 if going_on is True:
                     iteration()
                 else:
-                    backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
+                    backend.if_stmt(going_on, iteration, None, State(*state))
             going_on = loop_test()
             if going_on is True and taken is None:
                 continue
@@ -129,7 +141,6 @@ def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop
             taken.end()
     except BaseException as error:
         if taken is None or not taken.raised(error):
-            hide_operators(error)
             raise
     finally:
         if elements is not None:

@@ -94,8 +94,20 @@ class HeapSnapshot:
         self._streams: dict[int, tuple] = {}  # with their paths and positions
         owners: dict[int, tuple[object, str]] = {}  # which live until the walk ends
         self._asked: set[int] = set()  # those whose attributes were looked for
+        self._is_rest = False  # whether all globals are walked, after everything that code names
+        self._walk(pending, own, owners, code, with_memory)
+
+    def _walk(
+        self,
+        pending: list[tuple[object, str]],
+        own: set[int],
+        owners: dict[int, tuple[object, str]],
+        code: ReachedCode,
+        with_memory: bool,
+    ) -> None:
+        """Notes everything that can be reached from the pending objects; `own` are cells that the
+        blocks bind."""
         named_globals: list[tuple[object, str]] = []  # of functions that call `globals()`
-        self._is_rest = False  # whether these are walked, after everything that code names
         while (
             pending
             or (pending := [(member, _name(member)) for member in code.new_members()])

@@ -1,6 +1,6 @@
 """The runtime's errors: problem, location, reason and remedy, as in `autograph.errors`.
 
-Each kind has a class, a code, and an example: `docs/errors.md` is made from this module.
+Each kind has a class, a code, and an example: the pages `docs/errors/CODE.md` are made from them.
 """
 
 from autograph.errors import ContainerError as ContainerError

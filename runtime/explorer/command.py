@@ -8,37 +8,29 @@ The file is run, as `import` does it, and the function is traced; --time also ru
 """
 
 import argparse
-import contextlib
 import os
-import sys
 import tempfile
-from types import MethodType, ModuleType
+from collections.abc import Iterator
+from types import MethodType
 from typing import Any
 
 from runtime.explorer.page import page
 from runtime.explorer.server import serve
 from runtime.explorer.story import story_of
+from runtime.function.commands import DONE, File, Outcome, command_parser, run_command
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import function as staged
-from runtime.function.from_files import (
-    FAILED,
-    WRONG_CALL,
-    Failure,
-    arguments,
-    check_call,
-    chosen,
-    loaded,
-)
+from runtime.function.from_files import FAILED, WRONG_CALL, Failure, arguments, check_call
 from runtime.function.function import Function
 from runtime.observability.profiles import profile
 
 EPILOG = """\
 examples:
-  autograph explore model.py                                the only rt.function, as it last ran
-  autograph explore model.py:step --args "np.ones(3)"       write step.html for a call of step
-  autograph explore model.py:net.step --args 2.0 -o p.html  a method of an object of the file
-  autograph explore model.py:step --args "2.0" --time       also run it once: times of the lines
-  autograph explore model.py:step --args "2.0" --serve      serve the page on this machine
+  autograph explore model.py                            the only rt.function
+  autograph explore model.py:step --args "np.ones(3)"   write step.html
+  autograph explore model.py:net.step --args 2.0        a method of an object
+  autograph explore model.py:step --args "2.0" --time   with times of the lines
+  autograph explore model.py:step --args "2.0" --serve  to browsers here
 
 exit status:
   0  the page is written
@@ -47,50 +39,45 @@ exit status:
 """
 
 
-def main(arguments: list[str]) -> int:
+def main(given: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    options = parser().parse_args(arguments)
-    try:
-        path, _, name = options.file.partition(":")
-        with contextlib.redirect_stdout(sys.stderr):
-            module = loaded(path)
-            name, found = chosen(module, name, path)
-            story = _story(found, module, options)
-        text = page(story)
-        if options.serve:
-            serve(text, options.port)
-            return 0
-        output = options.output or f"{name.rpartition('.')[2]}.html"
-        _write(output, text)
-        print(output)
-    except Failure as failure:
-        print(f"autograph explore: {failure}", file=sys.stderr)
-        return failure.status
-    return 0
+    return run_command(parser(), given, _explored)
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of `autograph explore`."""
-    parser = argparse.ArgumentParser(
-        prog="autograph explore",
-        description="Writes one HTML page that shows a function's way from Python to its program.\n"
+    made = command_parser(
+        "explore",
+        "Writes one HTML page that shows a function's way from Python to its program.\n"
         "The file is run, and the function is traced for the arguments.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        EPILOG,
+        'the arguments of the call: --args "np.ones(3), rate=0.1"',
     )
-    parser.add_argument("file", metavar="FILE.py[:FUNCTION]", help="the file, and a function in it")
-    parser.add_argument(
-        "--args", metavar="EXPR", help='the arguments of the call: --args "np.ones(3), rate=0.1"'
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT.html", help="the page; FUNCTION.html if left"
-    )
-    parser.add_argument("--time", action="store_true", help="run it once, and show times of lines")
-    parser.add_argument("--serve", action="store_true", help="serve the page on 127.0.0.1 instead")
-    parser.add_argument(
-        "--port", type=int, default=0, help="the port for --serve; 0 for a free one"
-    )
-    return parser
+    add = made.add_argument
+    add("-o", "--output", metavar="OUT.html", help="the page; FUNCTION.html if left out")
+    add("--time", action="store_true", help="run it once, and show times of lines")
+    add("--serve", action="store_true", help="serve the page on 127.0.0.1 instead")
+    add("--port", type=int, default=0, help="the port for --serve; 0 for a free one")
+    return made
+
+
+def _explored(file: File, options: argparse.Namespace) -> Outcome:
+    name, found = file.function()
+    text = page(_story(name, found, file, options.time))
+    if options.serve:
+        return DONE, _served(text, options.port)
+    output = options.output or f"{name.rpartition('.')[2]}.html"
+    _write(output, text)
+    return DONE, [output]
+
+
+def _served(text: str, port: int) -> Iterator[str]:
+    """Serves the page, which prints its address; there is no line to print after it."""
+    try:
+        serve(text, port)
+    except (OSError, OverflowError) as error:
+        raise Failure(FAILED, f"port {port} cannot be used: {error}") from None
+    yield from ()
 
 
 def _staged(found: Any) -> tuple[Function, tuple]:
@@ -100,25 +87,20 @@ def _staged(found: Any) -> tuple[Function, tuple]:
     return found if isinstance(found, Function) else staged(found), ()
 
 
-def _story(found: Any, module: ModuleType, options: argparse.Namespace) -> Any:
+def _story(name: str, found: Any, file: File, is_timed: bool) -> Any:
     """The story of the graph for the arguments; without them, of the graph used last."""
     function, first = _staged(found)
     taken = None
-    try:
-        if options.args is None:
-            concrete = _known(function)
-        else:
-            args, kwargs = arguments(options.args, module)
-            check_call(options.file.partition(":")[2] or function.__name__, found, args, kwargs)
-            args = (*first, *args)
-            concrete = function.get_concrete_function(*args, **kwargs)
-            if options.time:
-                with profile() as taken:
-                    function(*args, **kwargs)
-    except Failure:
-        raise
-    except Exception as error:
-        raise Failure(FAILED, f"{type(error).__name__}: {error}") from error
+    if file.args is None:
+        concrete = _known(function)
+    else:
+        args, kwargs = arguments(file.args, file.module)
+        check_call(name, found, args, kwargs)
+        args = (*first, *args)
+        concrete = function.get_concrete_function(*args, **kwargs)
+        if is_timed:
+            with profile() as taken:
+                function(*args, **kwargs)
     retraces = function.explain_retraces() if len(function.graphs) > 1 else ""
     return story_of(concrete, taken, retraces)
 

@@ -5,7 +5,7 @@
         generated   the converted function
         passes      the graph as it was recorded, and after each pass
         program     the NumPy program
-        native      the machine code, if llvmlite is installed
+        native      the machine code, where it can be made
         pictures    the optimised graph, with regions folded at each depth
 
 Everything here is text, but for the pictures, whose texts are escaped (`pictures/svg.py`).
@@ -22,7 +22,7 @@ from typing import Any
 
 import autograph
 from autograph.errors import shown_name
-from runtime.engines import registry
+from runtime.engines import native, registry
 from runtime.engines.numpy import compile_graph
 from runtime.engines.registry import Options
 from runtime.function.concrete_function import ConcreteFunction
@@ -236,11 +236,10 @@ def _program(graph: Graph, filename: str) -> Iterator[Row]:
 
 
 def _native(graph: Graph) -> Iterator[Row]:
-    """The machine code: an overview, and LLVM's text; nothing without llvmlite."""
-    try:
-        compiled = registry.available("native").compiled(graph, Options())
-    except ImportError:
+    """The machine code: an overview, and LLVM's text; nothing where it cannot be made."""
+    if native.unusable() is not None:
         return
+    compiled = registry.available("native").compiled(graph, Options())
     for text in (compiled.native("pieces") or "").split("\n"):
         yield Row(f"; {text}", mark="state")
     lines = (compiled.native("ir") or "").split("\n")

@@ -23,6 +23,7 @@ from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
 from runtime.function.entry import entry_for
 from runtime.function.executable import CompiledGraph
+from runtime.function.failed_run import LOST, explain_as, restore
 from runtime.function.guards.guard import Guard
 from runtime.function.plain_call import Dispatch, plain_call
 from runtime.function.rehearsal import quiet
@@ -270,7 +271,7 @@ class ConcreteFunction(ShownGraph, Answers):
         if failure is not None:  # outside of the handler: the context of exceptions is the user's
             overwritten = self.variable_inputs.overwritten()
             if isinstance(failure, self._left_to_python):
-                _restore(overwritten)
+                restore(overwritten)
             elif isinstance(failure, (Exception, SystemExit)):
                 self._change_as_python(failure, bound, containers, overwritten, answers)
             raise failure
@@ -309,7 +310,7 @@ class ConcreteFunction(ShownGraph, Answers):
         called = None if function is None else function.python_function
         found, recorded = None, self._taken_recorded()
         if called is not None and self._is_repeatable:
-            _restore(overwritten)
+            restore(overwritten)
             recorded.undo()
             try:
                 self.parameters.call(called, bound)
@@ -324,7 +325,7 @@ class ConcreteFunction(ShownGraph, Answers):
                     redo()
                 recorded.redo()
         if found is not None:
-            _explain(failure, found)
+            explain_as(failure, found)
         elif not self._is_repeatable:
             self._keep_constants(failure, bound, containers)
 
@@ -383,23 +384,3 @@ class ConcreteFunction(ShownGraph, Answers):
     def result_types(self) -> str:
         """The types of the result, as a string: `(f64[3], i64)`."""
         return self.result.described(output_types(self.graph.outputs))
-
-
-LOST = (
-    "What the function has written into attributes, items or variables before this exception may "
-    "be lost: it had effects that cannot be left out when it is called again to find out."
-)
-
-
-def _explain(failure, found):
-    """Gives an exception of a run the cause and the context of the same one in Python."""
-    is_known = failure.__cause__ is not None or failure.__context__ is not None
-    if type(found) is type(failure) and not is_known:
-        failure.__cause__, failure.__context__ = found.__cause__, found.__context__
-        failure.__suppress_context__ = found.__suppress_context__
-
-
-def _restore(overwritten):
-    """Gives arrays the contents that they had before a run, the last write first."""
-    for array, before in reversed(overwritten):
-        np.copyto(array, before)

@@ -84,9 +84,9 @@ def function(
     `in_shardings` has an entry for each parameter, `out_shardings` for each part of the result: a
     `PartitionSpec`, a `Sharding`, a container of these, or None, which leaves the choice to XLA.
 
-    Raises `TypeError` for an object that is not a function, with what to write instead.
-    Raises `ValueError`, which lists the engines, if there is no engine of that name, if
-    `cache_size` is less than 1, and for a placement that the engine does not have.
+    Raises `TypeError` for an object that is not a function, with what to write instead;
+    `ValueError` for an unknown engine, for a `cache_size` below 1, and for a placement that the
+    engine does not have.
 
     >>> import numpy as np
     >>> @function
@@ -102,12 +102,8 @@ def function(
         "cache_size": cache_size,
         "engine": engine,
     }
-    placement = {
-        "device": device,
-        "mesh": mesh,
-        "in_shardings": in_shardings,
-        "out_shardings": out_shardings,
-    }
+    shardings = {"in_shardings": in_shardings, "out_shardings": out_shardings}
+    placement = {"device": device, "mesh": mesh, **shardings}
     if python_function is ...:
         return functools.partial(function, **options, **placement)
     check_applicable(python_function, "rt.function")

@@ -45,9 +45,21 @@ def loaded(path: str) -> ModuleType:
     try:
         specification.loader.exec_module(module)
     except Exception as error:
-        traceback.print_exc()
-        raise Failure(FAILED, f"{path} has raised {type(error).__name__}") from None
+        raise raised(error, path, path) from None
     return module
+
+
+def raised(error: Exception, path: str, name: str) -> Failure:
+    """The failure of a file that raises an exception, whose traceback is printed.
+
+    The traceback starts in the file: the frames of the command are left out.
+    """
+    own = os.path.abspath(path)
+    start = error.__traceback__
+    while start is not None and start.tb_frame.f_code.co_filename != own:
+        start = start.tb_next
+    traceback.print_exception(type(error), error, start or error.__traceback__)
+    return Failure(FAILED, f"{name} has raised {type(error).__name__}")
 
 
 def chosen(module: ModuleType, name: str, path: str) -> tuple[str, Callable[..., Any]]:

@@ -15,10 +15,8 @@ While another graph is being traced, a call adds the function's operations to th
 """
 
 import functools
-import os
 import sys
 from collections.abc import Callable, Iterable
-from threading import RLock
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -30,6 +28,7 @@ from runtime.engines import registry
 from runtime.engines.entry import Entry
 from runtime.function import given_arrays
 from runtime.function.boundary import shown_to_user
+from runtime.function.cached_graphs import SWITCHING, graphs_to_keep
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.entry import link
 from runtime.function.pickling import found_again, reduced_function
@@ -40,7 +39,7 @@ from runtime.function.shown_graphs import ShownGraphs
 from runtime.function.taped_run import run_eagerly
 from runtime.function.transformation import Transform
 from runtime.function.transformed_cache import note_first_graph
-from runtime.function.variable_creation import VariableCreation, objects_of, refuse_without_run
+from runtime.function.variable_creation import VariableCreation, refuse_without_run
 from runtime.function.vectorcall import with_vectorcall
 from runtime.ir.pytree import flatten
 from runtime.spellings.members import FUNCTION, Answers
@@ -61,11 +60,6 @@ P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R", covariant=True)
 S = TypeVar("S")
-
-# Held while the list of a function's graphs, or its generated function, is replaced.
-SWITCHING = RLock()  # reentrant: a signal's handler may call functions
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=SWITCHING._at_fork_reinit)  # type: ignore[attr-defined]
 
 
 @with_vectorcall
@@ -330,12 +324,7 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             return concrete, tracer.arrays
         if tracer.substitution.is_disturbed:
             return concrete, tracer.arrays  # for this call only: a captured array was replaced
-        found = self._concretes
-        live = [c for c in found if not any(key.is_gone for key in objects_of(c.signature))]
-        objects, all_live = objects_of(signature), len(live) == len(self._concretes)
-        known = [one for one in live if not one.guard.is_fleeting]
-        seen = any(objects <= objects_of(one.signature) for one in known)
-        is_another_objects = bool(objects) and all_live and not seen
+        known, is_another_objects = graphs_to_keep(self._concretes, signature)
         with SWITCHING:
             self._concretes = [concrete, *known][: self.cache_size]
             self._install(None)  # until it is used again

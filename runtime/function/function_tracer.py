@@ -29,15 +29,14 @@ from runtime.function.guards.captured_arrays import Substitution
 from runtime.function.guards.environment import collect_guards
 from runtime.function.guards.guard import Guard
 from runtime.function.rehearsal import rehearsal
+from runtime.function.traced_inputs import selection_of, without_unused_inputs
 from runtime.function.variable_inputs import (
     VariableInputs,
     final_values,
     separated_from_variables,
 )
 from runtime.ir.graph import copy, used_values, walk
-from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
-from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, Type
 from runtime.passes import optimized
 from runtime.passes.unused_failures import keep_unused_failures
@@ -59,14 +58,13 @@ from runtime.staging.own_conditions import OwnConditions, is_unrepeatable, refus
 from runtime.staging.side_effects import SideEffects
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing import trace
-from runtime.tracing.aliases import view
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.call_values import CallValues
 from runtime.tracing.numpy_api.memory_layout import LayoutsRead
 from runtime.tracing.parameters import Parameters
 from runtime.tracing.signature import Identity, Signature, is_value
 from runtime.tracing.stand_ins import StandIn, StandInView
-from runtime.tracing.tensor import Tensor, operand, record_op, staged
+from runtime.tracing.tensor import Tensor, operand
 from runtime.tracing.widenings import Widenings
 
 
@@ -126,7 +124,7 @@ class FunctionTracer:
         inputs = self._variable_inputs(guard)
         if not written:
             first = len(given)
-            chosen = _without_unused_inputs(graph, first, inputs.count)
+            chosen = without_unused_inputs(graph, first, inputs.count)
             variables, arrays = [variables[i] for i in chosen], [arrays[i] for i in chosen]
             paths = [paths[i - first] for i in chosen if i >= first]
         containers = [effect.variable for effect in side_effects if effect.variable is not None]
@@ -137,17 +135,14 @@ class FunctionTracer:
         found |= self.outside
         self.arrays = (*arrays, *inputs.values(), *(found[one] for one in containers))
         compiled = CompiledGraph(optimized(copy(graph)), inputs.write_back, engine)
-        rehearsed = self._rehearsed(engine) if self.is_rehearsed else None
+        given = self.parameters, signature, guard, graph, compiled, result, side_effects, written
+        return self._concrete(given, inputs, pattern, engine)
+
+    def _concrete(self, given, inputs, pattern, engine):
+        """The concrete function; `given` are its first parts."""
         return ConcreteFunction(
-            graph.name,
-            self.parameters,
-            signature,
-            guard,
-            graph,
-            compiled,
-            result,
-            side_effects,
-            written,
+            self.trace.graph.name,
+            *given,
             self.trace.state(Widenings),
             list(self.trace.state(LoopTrials).outcomes.values()),
             inputs,
@@ -155,7 +150,7 @@ class FunctionTracer:
             pattern,
             own_numbers=frozenset(self.conditions.numbers),
             handled=self.handled,
-            rehearsal=rehearsed,
+            rehearsal=self._rehearsed(engine) if self.is_rehearsed else None,
             records_effects=self.records_effects,
             recorded=self.recorded,
         )
@@ -194,7 +189,7 @@ class FunctionTracer:
             memory = self._input(TensorType(group.dtype, (group.size,)), f"memory_of_{first}")
             with trace.recording(self.trace):
                 for selection in group.selections:
-                    found, array = _view(memory, selection), wanted[selection.argument][2]
+                    found, array = selection_of(memory, selection), wanted[selection.argument][2]
                     is_captured = array is not None
                     found = StandInView(found, self.trace, array) if is_captured else found
                     tensors[selection.argument] = found
@@ -268,34 +263,44 @@ class FunctionTracer:
             returned = run_function(
                 lambda: self.parameters.call(self.entered, arguments), lambda: heap.holds_staged
             )
-            refusals.check()
-            recorder.state(OutsideAnswers).note_interruptions()
-            refuse_widened(recorder)
-            recorder.state(GivenArguments).compare()
-            recorder.state(RecordedEffects).compare()
-            outside = heap.found_again(guard.variables)
-            result = OutputTemplate(returned, recorder, given, outside)
-            side_effects = heap.collected(recorder, given, guard.variables)
-            recorder.state(MadeObjects).compare()
-            self.outside = heap.outside
-            guard.add_lost(self.conditions.lost)
-            templates = [result, *(one.value for one in side_effects if one.value is not None)]
-            for template in templates:
-                template.settle()
-                guard.add_identities(template.returned)
+            result, side_effects = self._templates(returned, heap, given, guard)
             outputs = _outputs(result, side_effects, recorder)
             recorder.graph.outputs = [*outputs, *final_values(outputs, recorder)]
-            self.recorded = heap.recorded()
-            self.records_effects = len(recorder.state(MadeCalls)) > 0
-            self.handled = recorder.state(HandledErrors).keep(recorder)
-            self.is_rehearsed = bool(self.handled) and self._has_effects(outputs)
-            reads_once = bool(recorder.state(OutsideAnswers).fleeting)
-            if self.is_rehearsed and (self.records_effects or reads_once):
-                recorder.state(HandledErrors).refuse()
-            keep_unused_failures(recorder.graph)
-            if self.numbers:
-                refuse_lost_changes(recorder, self._writes(outputs))
+            self._note_effects(heap, outputs)
         return result, side_effects
+
+    def _templates(self, returned, heap, given, guard):
+        """The templates of the result and the side effects of a function that has been recorded."""
+        recorder = self.trace
+        refusals.check()
+        recorder.state(OutsideAnswers).note_interruptions()
+        refuse_widened(recorder)
+        recorder.state(GivenArguments).compare()
+        recorder.state(RecordedEffects).compare()
+        outside = heap.found_again(guard.variables)
+        result = OutputTemplate(returned, recorder, given, outside)
+        side_effects = heap.collected(recorder, given, guard.variables)
+        recorder.state(MadeObjects).compare()
+        self.outside = heap.outside
+        guard.add_lost(self.conditions.lost)
+        for template in (result, *(one.value for one in side_effects if one.value is not None)):
+            template.settle()
+            guard.add_identities(template.returned)
+        return result, side_effects
+
+    def _note_effects(self, heap, outputs):
+        """Notes what the recording has done besides the graph.  Refuses what no run can repeat."""
+        recorder = self.trace
+        self.recorded = heap.recorded()
+        self.records_effects = len(recorder.state(MadeCalls)) > 0
+        self.handled = recorder.state(HandledErrors).keep(recorder)
+        self.is_rehearsed = bool(self.handled) and self._has_effects(outputs)
+        reads_once = bool(recorder.state(OutsideAnswers).fleeting)
+        if self.is_rehearsed and (self.records_effects or reads_once):
+            recorder.state(HandledErrors).refuse()
+        keep_unused_failures(recorder.graph)
+        if self.numbers:
+            refuse_lost_changes(recorder, self._writes(outputs))
 
     def _rehearsed(self, engine):
         """The graph without effects, which is run first.  Raises `StagingError` if its exceptions
@@ -365,14 +370,6 @@ def _is_written(one):
     return one.tensor._value is not one.value
 
 
-def _view(memory, selection):
-    """An argument as a selection of the memory that it shares."""
-    op, positions = find("getitem"), staged(selection.positions())
-    attributes = {"at": (Slot(0),)}
-    (found,) = record_op(op, (memory, positions), attributes)
-    return view(found, op, memory, (positions,), attributes)
-
-
 def _outputs(result, side_effects, recorder):
     """The outputs of the graph: of its result, of its side effects, and of arrays written into."""
     outputs = [*result.operands]
@@ -390,15 +387,6 @@ def _array_inputs(recorder):
     variables = {id(one.tensor) for one in recorder.state(TraceVariables).inputs.values()}
     arrays = recorder.state(ArrayInputs).of_graph
     return [pair for key, pair in arrays.items() if key not in variables]
-
-
-def _without_unused_inputs(graph, first, after):
-    """Removes the inputs from `first` on that the graph does not use, except for the last `after`;
-    returns the positions of the others."""
-    used, last = set(used_values(graph)), len(graph.inputs) - after
-    chosen = [i for i, value in enumerate(graph.inputs[:last]) if i < first or value in used]
-    graph.inputs = [graph.inputs[i] for i in chosen] + graph.inputs[last:]
-    return chosen
 
 
 def _at(arguments, path):

@@ -2,20 +2,12 @@
 
 import numpy as np
 
+from runtime.ir.broadcasting import broadcast
 from runtime.ir.derivative import Partials
 from runtime.ir.graph import PYTHON_SCALARS
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Cost, Traits
-from runtime.ir.types import (
-    BOOL,
-    COMPLEX,
-    FLOAT,
-    INT,
-    BoxType,
-    PythonType,
-    TensorType,
-    broadcast,
-)
+from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, BoxType, PythonType, TensorType
 from runtime.ops.conditions import always, drops_imaginary_part, scalars, whole_number_errors
 from runtime.ops.examples import MATRIX, NARROW, ROW, SCALAR, call
 

@@ -6,10 +6,11 @@ operands (`ir/derivative.py`), then its traits (`ir/traits.py`).
 
 import numpy as np
 
+from runtime.ir.broadcasting import broadcast
 from runtime.ir.derivative import ZERO, Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import Cost, Traits
-from runtime.ir.types import BOOL, INT, PythonType, array_type, broadcast, tensor_type
+from runtime.ir.types import BOOL, INT, PythonType, array_type, tensor_type
 from runtime.ops.adjoints import roots, slopes
 from runtime.ops.conditions import (
     divisor_is_positive,

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runtime.ir.broadcasting import broadcast
 from runtime.ir.derivative import Adjoint
 from runtime.ir.layout import copied
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Aliasing, Cost, Traits
-from runtime.ir.types import Dimension, PythonType, TensorType, array_type, broadcast
+from runtime.ir.types import Dimension, PythonType, TensorType, array_type
 from runtime.ops.adjoints import subscripts
 from runtime.ops.conditions import subscript_errors, subscripts_inside
 from runtime.ops.examples import INDICES, MATRIX, ROW, SCALAR, call

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from runtime.ir.broadcasting import ShapeError, broadcast
 from runtime.ir.derivative import Adjoint
 from runtime.ir.op import Op
 from runtime.ir.traits import Cost, Per, Traits
-from runtime.ir.types import ShapeError, TensorType, broadcast, promote, tensor_type
+from runtime.ir.types import TensorType, promote, tensor_type
 from runtime.ops.adjoints import products
 
 

@@ -14,10 +14,11 @@ from itertools import repeat
 
 import numpy as np
 
+from runtime.ir.broadcasting import broadcast
 from runtime.ir.derivative import Composition
 from runtime.ir.op import Op, find, named
 from runtime.ir.traits import NoTraits, Traits
-from runtime.ir.types import FLOAT, PythonType, TensorType, broadcast, tensor_type
+from runtime.ir.types import FLOAT, PythonType, TensorType, tensor_type
 from runtime.ops.examples import INDICES, LARGE, ROW, call
 
 HARMLESS = 2**31  # sums and products of integers below this fit into 64 bits

@@ -5,19 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from runtime.ir.broadcasting import ShapeError, broadcast
 from runtime.ir.derivative import Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Aliasing, Cost, Per, Traits
-from runtime.ir.types import (
-    FLOAT,
-    INT,
-    BoxType,
-    PythonType,
-    ShapeError,
-    TensorType,
-    array_type,
-    broadcast,
-)
+from runtime.ir.types import FLOAT, INT, BoxType, PythonType, TensorType, array_type
 from runtime.ops.adjoints import shapes
 from runtime.ops.conditions import always, reshapes_known, shape_errors
 from runtime.ops.creation import filled_shape, shape_of

@@ -8,19 +8,11 @@ from functools import cache
 
 import numpy as np
 
+from runtime.ir.broadcasting import broadcast
 from runtime.ir.derivative import Adjoint, Partials
 from runtime.ir.op import Op
 from runtime.ir.traits import Cost, Traits
-from runtime.ir.types import (
-    BOOL,
-    COMPLEX,
-    FLOAT,
-    INT,
-    PythonType,
-    TensorType,
-    broadcast,
-    tensor_type,
-)
+from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, PythonType, TensorType, tensor_type
 from runtime.ops.conditions import shapes_match
 
 

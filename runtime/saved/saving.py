@@ -2,11 +2,13 @@
 
 import inspect
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from types import MethodType
 from typing import Any
 
-from runtime.errors import SaveError
+from autograph.errors import message
+from runtime.errors import SaveError, users_location
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.function import Function
 from runtime.saved import members
@@ -29,8 +31,17 @@ def save(path: Any, target: Any, signatures: Any = None, *, source: bool = False
 
     Whatever a function reads besides its arguments is saved with the value that it has now; arrays
     and variables stay mutable.  Raises `SaveError`, with the user's line, for functions that need
-    Python.
+    Python; `TypeError` if the path is not the first argument.
     """
+    if not isinstance(path, (str, PathLike)):
+        raise TypeError(
+            message(
+                f"rt.save is given an object of type {type(path).__name__} as its path",
+                users_location(),
+                "The path comes first, then the function or model.",
+                'Write rt.save("model.zip", f)',
+            )
+        )
     members.write(Path(path), files_of(target, signatures, source))
 
 

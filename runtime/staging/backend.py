@@ -5,18 +5,15 @@ The modules of this package implement it; see the package for the table.
 
 import operator
 import pathlib
-from contextlib import nullcontext
 from functools import partial
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
 
-from autograph.backend import PYTHON, Backend, State, backend_of
+from autograph.backend import Backend, State
 from autograph.constructs.compare import in_
 from autograph.constructs.for_ import for_stmt
-from autograph.conversion.comprehension_loops import loop_of, original_of
 from autograph.functions.accidents import register_workings
 from autograph.staging.block_functions import itself
-from autograph.staging.lazy_elements import LazyElements, Path
 from autograph.staging.refusals import check_dropped
 from autograph.staging.walrus_state import walrus_state
 from runtime.ir.op import find
@@ -42,6 +39,7 @@ from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.starred import extended, unpacked
 from runtime.staging.chosen import Chosen, ChosenMethod, is_users, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
+from runtime.staging.comprehensions import comprehension
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow import recursive_calls
 from runtime.staging.control_flow.cond import ASSERTIONS, raised, stage_arms, stage_if
@@ -53,15 +51,14 @@ from runtime.staging.control_flow.loop_options import set_options
 from runtime.staging.control_flow.match import decide, refuse_to_match
 from runtime.staging.control_flow.taken_elements import TakenElements, code_of_elements
 from runtime.staging.dicts.constructors import new_dict, new_set, noting
-from runtime.staging.dicts.trace_dict import DictView
-from runtime.staging.generators import consumed_by_loop, each_of, is_consumable, run_all, starting
+from runtime.staging.dicts.dict_view import DictView
+from runtime.staging.generators import consumed_by_loop, each_of, run_all, starting
 from runtime.staging.identity import is_same
 from runtime.staging.items import delete_item, get_item, set_item
 from runtime.staging.lists.exchanges import exchanged
 from runtime.staging.lists.field_lists import make_plain_object
 from runtime.staging.lists.trace_deque import unchanged
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
-from runtime.staging.made_dicts import made_dicts
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
 from runtime.staging.truth import truth
@@ -304,31 +301,7 @@ class GraphBackend(Backend):
     # -- comprehensions ----------------------------------------------------------------------------
 
     def comprehension(self, collect, iterable):
-        refuse_outside_iterator(iterable)
-        note_read(iterable)
-        iterable = in_run(each_of(iterable))
-        original = original_of(collect)
-        if original is None:
-            return collect(iterable)
-        quantifies = original.kind in ("any", "all", "next")
-        is_keyed = original.kind in ("dict", "set")
-        if (
-            original.is_simple
-            and not quantifies
-            and not (is_keyed and made_dicts().is_staged_here())
-        ):
-            iterable = known_elements(iterable)
-            if is_known(iterable):
-                with made_dicts().wanting() if is_keyed else nullcontext():
-                    made = collect(iterable)
-                if original.is_generator:
-                    return LazyElements(made)
-                return TraceList(made) if original.kind == "list" else made
-        loop = loop_of(original, collect)
-        if original.is_generator:
-            path = Path(is_known, unrolls=original.is_simple and not quantifies)
-            return LazyElements.of(loop, iterable, path)
-        return loop(iterable)
+        return comprehension(collect, iterable)
 
     def elements(self, iterable):
         note_read(iterable)
@@ -374,12 +347,6 @@ class GraphBackend(Backend):
 
     def set_loop_options(self, unroll=None, **options):
         set_options(unroll, options)
-
-
-def is_known(value) -> bool:
-    """Whether Python knows a value: it is not staged, or is a list of a known length."""
-    is_known_list = isinstance(value, TraceList) and value.value is None
-    return is_known_list or backend_of(value) is PYTHON and not is_consumable(value)
 
 
 def _fail(message):

@@ -26,6 +26,7 @@ from runtime.tracing.alias_history import AliasHistory
 from runtime.tracing.array_like import READ, SHARES_MEMORY
 from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import RESULT_HANDLES, Tensor, operand, record_op
+from runtime.tracing.viewed_arrays import ViewedArrays
 
 Found = tuple[Operand, Graph]  # a value, and the region in which it exists
 
@@ -53,21 +54,6 @@ class ViewRecipe:
         """Records the op for a base."""
         (found,) = record_op(self.op, (base, *self.others), self.attributes)
         return found
-
-
-class ViewedArrays:
-    """The arrays of a trace that aliases depend on."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, Tensor] = {}
-
-    def add(self, sources: tuple[Tensor, ...]) -> None:
-        """Notes the sources of an alias."""
-        self._known.update((id(source), source) for source in sources)
-
-    def has(self, array: Tensor) -> bool:
-        """Whether an alias of an array exists, or has existed."""
-        return id(array) in self._known
 
 
 class Alias(Tensor):

@@ -23,7 +23,7 @@ from runtime.errors import HashNeededError, NoGraphError, NotStageableError, sta
 from runtime.ir.graph import PYTHON_SCALARS, UNNAMED, Graph, Location, Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.types import OBJECT, PythonType, StringType, TensorType, Type, UnionType, is_array
-from runtime.tracing import matching, trace, unions
+from runtime.tracing import matching, trace
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.axis_errors import has_no_length, not_iterable
@@ -361,23 +361,6 @@ def record_op(op: Op, operands: tuple, attributes: dict) -> list[tuple[Value, Gr
     )
     inputs = tuple(operand(value, recorder) for value in used)
     return [(output, recorder.region) for output in recorder.record(op, inputs, attributes)]
-
-
-def with_one_type(op: Op, operands: list, attributes: dict) -> list:
-    """The operands of an op that needs one type for each: scalars have the widest of theirs.
-
-    A widening is noted, unless the results have the same types in every run.
-    """
-    if not any(isinstance(x, Tensor) and isinstance(x.type, UnionType) for x in operands):
-        return operands
-    recorder = trace.current()
-    inputs = unions.with_one_type(
-        recorder, op, tuple(operand(x, recorder) for x in operands), attributes
-    )
-    return [
-        x if isinstance(x, Tensor) and x._value is new else handle(new, recorder.region)
-        for x, new in zip(operands, inputs, strict=True)
-    ]
 
 
 def staged(value: Any) -> Tensor:

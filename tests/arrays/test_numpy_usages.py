@@ -52,9 +52,14 @@ def test_arrays_of_non_numeric_dtypes_are_refused(dtype):
         rt.function(lambda x: x)(np.zeros(2, dtype))
 
 
-def test_the_error_names_the_nearest_supported_function():
-    with pytest.raises(rt.StagingError, match="The nearest function that does is np.isnan"):
+def test_the_error_names_a_function_of_a_similar_name_and_the_call_of_each_run():
+    with pytest.raises(rt.StagingError, match="Use np.isnan if you mean that, or let each run"):
         rt.function(lambda v: np.isnat(v))(np.ones(2))
+    remedy = r"Let each run call it: rt.library_call\(np.busday_count, \.\.\.\)"
+    with pytest.raises(rt.StagingError, match=remedy):
+        rt.function(lambda day: np.busday_count(day, 7))(np.int64(0))
+    found = rt.function(lambda x, y: rt.library_call(np.busday_count, x, y))
+    assert found(np.int64(0), np.int64(7)) == 5
 
 
 def test_the_printed_graph_of_a_usage_parses():

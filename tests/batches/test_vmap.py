@@ -1,4 +1,7 @@
-"""`rt.vmap`: axes, sizes, side effects, and composition with other transformations."""
+"""`rt.vmap`: axes, sizes, side effects, and composition with other transformations.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import warnings
 

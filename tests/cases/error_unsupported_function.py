@@ -17,4 +17,4 @@ STAGED = [(np.zeros(3),)]
 #       return np.isnat(x)
 #              ^^^^^^^^^^^
 # Graphs have no operation for it.
-# The nearest function that does is np.isnan.  [AG103]
+# Use np.isnan if you mean that, or let each run call it: rt.library_call(np.isnat, ...).  [AG103]

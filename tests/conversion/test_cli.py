@@ -1,4 +1,7 @@
-"""The command `autograph`: its output for a file, its options, and its errors for bad input."""
+"""The command `autograph`: its output for a file, its options, and its errors for bad input.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import ast
 import importlib.metadata
@@ -994,6 +997,14 @@ def test_output_to_a_file_has_no_colour(tmp_path):
 
 WRONG_CALLS = {
     "a missing file": (["no.py"], "no.py cannot be read: No such file or directory"),
+    "a function as the other commands name it": (
+        ["short.py:f"],
+        "short.py:f cannot be read: No such file or directory; write short.py --function f",
+    ),
+    "a misspelt command": (
+        ["explor", "short.py"],
+        "there is no command explor; did you mean explore?",
+    ),
     "a directory": (
         ["."],
         "several files need a directory for the results: -o DIRECTORY; or use --diff, --report or "

@@ -1,4 +1,7 @@
-"""Converted functions: readable code that behaves and looks like the original."""
+"""Converted functions: readable code that behaves and looks like the original.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import functools
 import gc

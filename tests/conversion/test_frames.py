@@ -229,8 +229,8 @@ class Refuses:
         raise LookupError("no equality")
 
 
-def failing_programs():
-    no = Refuses()
+def failing_operands():
+    """Programs whose operands raise an exception, in each place of an expression or block."""
 
     def in_a_branch(x):
         if x == 0:
@@ -265,6 +265,13 @@ def failing_programs():
     def in_a_chain(x):
         return -1 < x < fails(x) < 3
 
+    return list(locals().values())
+
+
+def failing_meanings():
+    """Programs in which Python raises the exception, when it needs a truth or an element."""
+    no = Refuses()
+
     def truth(x):
         if no:
             return 1
@@ -296,7 +303,9 @@ def failing_programs():
     return [made for made in locals().values() if callable(made) and made is not no]
 
 
-@pytest.mark.parametrize("function", failing_programs(), ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    "function", [*failing_operands(), *failing_meanings()], ids=lambda function: function.__name__
+)
 def test_no_operator_is_in_the_traceback_of_an_exception(function):
     def places(call):
         with pytest.raises(Exception) as caught:

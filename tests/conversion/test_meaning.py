@@ -2,6 +2,8 @@
 
 Every program defines `f`, which runs with each of its inputs: unchanged, converted, and as printed
 by the command line.  Results, exceptions with their messages, and output must be the same.
+
+The file is long because it is a collection of independent tests.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""Loops of NumPy programs that go on as machine code, from each of their iterations."""
+"""Loops of NumPy programs that go on as machine code, from each of their iterations.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import contextlib
 import os

@@ -1,4 +1,7 @@
-"""Calls as machine code: guard, graph and result without Python, and what leaves them to Python."""
+"""Calls as machine code: guard, graph and result without Python, and what leaves them to Python.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import gc
 import random

@@ -1,4 +1,7 @@
-"""The XLA engine: pieces run on JAX's devices; whatever is unusual is left to NumPy."""
+"""The XLA engine: pieces run on JAX's devices; whatever is unusual is left to NumPy.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import math
 import threading

@@ -222,6 +222,22 @@ def test_a_file_that_fails_is_reported_with_its_traceback(folder, capsys):
     assert "ZeroDivisionError" in printed and 'broken_file.py", line 1' in printed
 
 
+def test_an_exception_of_the_function_is_shown_from_its_line_on(folder, capsys):
+    Path("wrong_shapes.py").write_text("def product(x, y):\n    return x @ y\n")
+    given = "np.ones((2, 3)), np.ones((2, 3))"
+    assert explored("wrong_shapes.py:product", "--args", given) == 1
+    printed = capsys.readouterr().err.splitlines()
+    assert printed[0] == "Traceback (most recent call last):"
+    assert printed[1].endswith('wrong_shapes.py", line 2, in product')
+    assert printed[-1] == "autograph explore: wrong_shapes.py:product has raised ValueError"
+
+
+def test_a_port_that_cannot_be_used_is_named(folder, capsys):
+    call = ("numbers_of_collatz.py", "--args", "np.int64(1)", "--serve", "--port", "99999")
+    assert explored(*call) == 1
+    assert capsys.readouterr().err.startswith("autograph explore: port 99999 cannot be used: ")
+
+
 def test_what_the_file_prints_is_no_part_of_the_output(folder, capsys):
     Path("talking_file.py").write_text(PROGRAM + "\nprint('hello')\n")
     assert explored("talking_file.py", "--args", "np.int64(2)") == 0

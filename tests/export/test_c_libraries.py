@@ -1,4 +1,7 @@
-"""Functions as C libraries: called by ctypes and from a C program, equal to Python, or a status."""
+"""Functions as C libraries: called by ctypes and from a C program, equal to Python, or a status.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import copy
 import shutil

@@ -1,5 +1,7 @@
 """`autograph report`: which functions of a file can be exported to ONNX, and why others cannot."""
 
+import sys
+
 import pytest
 
 pytest.importorskip("onnx", reason="the `test` extra installs it")
@@ -106,3 +108,10 @@ def test_one_function_for_a_call(file, capsys):
 def test_wrong_calls(given, told, file, capsys):
     assert main(["report", *(one.format(file=file) for one in given)]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_without_onnx_the_command_says_how_to_install_it(file, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    assert main(["report", file]) == 1
+    expected = "autograph report: it needs the package onnx: pip install 'autograph-numpy[onnx]'\n"
+    assert capsys.readouterr().err.endswith(expected)

@@ -1,4 +1,7 @@
-"""`rt.function`: which calls share a graph, and which values besides arguments a graph reads."""
+"""`rt.function`: which calls share a graph, and which values besides arguments a graph reads.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import collections
 import dataclasses

@@ -1,4 +1,7 @@
-"""Guard records: each kind prints itself, accepts equal situations, and explains a miss."""
+"""Guard records: each kind prints itself, accepts equal situations, and explains a miss.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import functools
 import types

@@ -1,4 +1,7 @@
-"""Plain Python, `to_graph`, the graph, and functions that run eagerly: results and types agree."""
+"""Plain Python, `to_graph`, the graph, and functions that run eagerly: results and types agree.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import collections
 import copy

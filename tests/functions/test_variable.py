@@ -1,4 +1,7 @@
-"""Variables: persistent arrays that functions read and write."""
+"""Variables: persistent arrays that functions read and write.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import copy
 import gc

@@ -8,6 +8,8 @@ three rows of four, and a list, an object and a dict that hold arrays of four.  
 these arrays or views of them; statements write into them in branches and loops that depend on the
 arguments.  With `pure`, `f(n, x, v, m)` makes its own containers, has no effects, and returns arrays
 and floats only, so that it can be mapped and differentiated.
+
+The file is long because a grammar is one class: a method for each kind of statement.
 """
 
 import numpy as np

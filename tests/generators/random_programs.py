@@ -7,6 +7,8 @@ Every program defines `f(x, log)`.  Its behaviour is observable in its result or
 output, `log` (evaluations, enter and exit of contexts, finalisers), a global, and the object that
 it is called with.  Loops burn fuel, so that every program ends.  The writer takes its decisions
 from anything with the methods of `random.Random`, so Hypothesis can shrink them.
+
+The file is long because a grammar is one class: a method for each kind of statement.
 """
 
 import re
@@ -468,13 +470,37 @@ class Writer(ProgramGrammar):
             self.block(indent + 2, depth + 1, 2)
 
     def closure(self, indent, depth):
-        g = self.fresh("g")
-        match self.rng.randint(0, 10):
+        g, kind = self.fresh("g"), self.rng.randint(0, 10)
+        made = self.expression_that_closes if kind in (0, 1, 5, 6, 7, 8) else self.definition
+        made(indent, g, kind)
+
+    def expression_that_closes(self, indent, g, kind):
+        """A lambda or generator expression, which reads variables of the function."""
+        match kind:
             case 7:
                 made = self.pick("lambda: (x, y)", "lambda: z", "(v + y for v in box.l).__next__")
                 self.emit(indent, f"later.append({made})")
             case 8:
                 self.emit(indent, "log.append([h() for h in later])")
+            case 0:
+                self.emit(indent, f"{g} = [lambda: y for _ in range(2)]")
+                self.emit(indent, f"y = {self.expression()}")
+                self.emit(indent, f"log.append([h() for h in {g}])")
+            case 1:
+                self.emit(indent, f"{g} = (v + y for v in range(2))")
+                self.emit(indent, f"y = {self.expression()}")
+                self.emit(indent, f"log.append(list({g}))")
+            case 5:
+                self.emit(indent, f"{g} = [lambda v=v: v + {self.name()} for v in range(3)]")
+                self.emit(indent, f"log.append({g}[{self.number()} % 3]())")
+            case 6:
+                self.emit(
+                    indent, f"log.append([(lambda: w)() for w in range({self.number()} % 3)])"
+                )
+
+    def definition(self, indent, g, kind):
+        """A function, generator or class inside the function."""
+        match kind:
             case 9:
                 self.emit(indent, f"def {g}(n):")
                 self.emit(indent + 1, "for i in range(n):")
@@ -492,14 +518,6 @@ class Writer(ProgramGrammar):
                 else:
                     self.emit(indent + 1, f"return v if v > {self.number()} else None")
                 self.emit(indent, f"log.append(({g}({self.expression()}), vars({g})))")
-            case 0:
-                self.emit(indent, f"{g} = [lambda: y for _ in range(2)]")
-                self.emit(indent, f"y = {self.expression()}")
-                self.emit(indent, f"log.append([h() for h in {g}])")
-            case 1:
-                self.emit(indent, f"{g} = (v + y for v in range(2))")
-                self.emit(indent, f"y = {self.expression()}")
-                self.emit(indent, f"log.append(list({g}))")
             case 2:
                 self.emit(indent, f"def {g}(v):")
                 self.emit(indent + 1, "nonlocal y")
@@ -526,13 +544,6 @@ class Writer(ProgramGrammar):
                 self.emit(
                     indent,
                     f"log.append(({g.upper()}().bump({self.number()}), {g.upper()}.__qualname__))",
-                )
-            case 5:
-                self.emit(indent, f"{g} = [lambda v=v: v + {self.name()} for v in range(3)]")
-                self.emit(indent, f"log.append({g}[{self.number()} % 3]())")
-            case 6:
-                self.emit(
-                    indent, f"log.append([(lambda: w)() for w in range({self.number()} % 3)])"
                 )
 
     def expression_in_class(self):

@@ -1,4 +1,7 @@
-"""Every op whose results can be floats has a differentiation rule, and the rule is correct."""
+"""Every op whose results can be floats has a differentiation rule, and the rule is correct.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import itertools
 import warnings

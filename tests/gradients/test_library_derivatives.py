@@ -1,4 +1,7 @@
-"""The rules of functions that graphs call directly, compared with central differences."""
+"""The rules of functions that graphs call directly, compared with central differences.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import math
 import warnings

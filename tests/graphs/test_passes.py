@@ -1,4 +1,7 @@
-"""Graphs before and after each pass, as text."""
+"""Graphs before and after each pass, as text.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import numpy as np
 import pytest

@@ -3,7 +3,6 @@
 import numpy as np
 
 import runtime as rt
-from runtime.analyses.fusion import fusion_groups
 
 X = np.arange(9.0).reshape(3, 3)
 
@@ -17,9 +16,3 @@ def test_a_product_with_a_broadcast_matrix_keeps_its_shape():
     row = np.array([1.0, -2.0, 0.5])
     found = rt.function(lambda a: np.matmul(a, np.broadcast_to(row, (3, 3))))(X)
     np.testing.assert_array_equal(found, np.outer(X.sum(1), row))
-
-
-def test_matrix_products_are_not_in_fusion_groups():
-    graph = rt.function(lambda x: np.tanh(x @ x + 1.0) * 2.0).get_concrete_function(X).graph
-    names = [[node.op.name for node in group.nodes] for group in fusion_groups(graph)]
-    assert names == [["add", "tanh", "multiply"]]

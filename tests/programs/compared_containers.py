@@ -1,4 +1,7 @@
-"""Comparisons of tuples, lists, dicts and dataclass objects whose parts are staged."""
+"""Comparisons of tuples, lists, dicts and dataclass objects whose parts are staged.
+
+The file is long because it is a collection of independent programs.
+"""
 
 import heapq
 from collections import namedtuple

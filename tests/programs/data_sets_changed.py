@@ -1,4 +1,7 @@
-"""Dicts and sets that are elements of dicts and lists: what other names of them see."""
+"""Dicts and sets that are elements of dicts and lists: what other names of them see.
+
+The file is long because it is a collection of independent programs.
+"""
 
 from collections import Counter, defaultdict
 

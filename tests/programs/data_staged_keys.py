@@ -1,4 +1,7 @@
-"""Dicts and counters with staged keys: word counts, memo tables, histograms, adjacency lists."""
+"""Dicts and counters with staged keys: word counts, memo tables, histograms, adjacency lists.
+
+The file is long because it is a collection of independent programs.
+"""
 
 from collections import Counter, OrderedDict, defaultdict
 

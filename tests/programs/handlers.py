@@ -2,6 +2,8 @@
 
 Each is the statements of a function `f(x)`.  OPERATION(x) is refused; EFFECT is an effect that must
 not happen, because it is in a handler or after the operation.
+
+The file is long because it is a collection of independent programs.
 """
 
 PRELUDE = """

@@ -1,6 +1,8 @@
 """Programs with control flow, as JAX users would write them if it were staged: their arguments.
 
 Each runs in plain Python on the same arguments, too: that is what it has to return under `jax.jit`.
+
+The file is long because it is a collection of independent programs.
 """
 
 import enum

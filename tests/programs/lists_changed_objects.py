@@ -1,4 +1,7 @@
-"""Objects in staged lists that change: particles, agents, accounts, nodes."""
+"""Objects in staged lists that change: particles, agents, accounts, nodes.
+
+The file is long because it is a collection of independent programs.
+"""
 
 from dataclasses import dataclass
 

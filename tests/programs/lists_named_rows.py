@@ -1,4 +1,7 @@
-"""Variables that hold a list that is an element of a staged list, after a branch or a loop."""
+"""Variables that hold a list that is an element of a staged list, after a branch or a loop.
+
+The file is long because it is a collection of independent programs.
+"""
 
 import numpy as np
 from support.every_mode import STAGED, Programs

@@ -4,6 +4,8 @@
 
 The same calls on two copies of a module give the same list, or the copies differ.  Every exercise
 is deterministic: its random numbers come from a seed.
+
+The file is long because it is a collection of independent programs.
 """
 
 import math

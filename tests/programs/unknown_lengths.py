@@ -1,4 +1,7 @@
-"""Programs that unpack arrays, loop over them, and compute with sizes and steps that are unknown."""
+"""Programs that unpack arrays, loop over them, and compute with sizes and steps that are unknown.
+
+The file is long because it is a collection of independent programs.
+"""
 
 import itertools
 

@@ -1,4 +1,7 @@
-"""Programs of everyday life: searches, queues, accounts, counts, clusters, machines, boards."""
+"""Programs of everyday life: searches, queues, accounts, counts, clusters, machines, boards.
+
+The file is long because it is a collection of independent programs.
+"""
 
 import heapq
 import math

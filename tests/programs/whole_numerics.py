@@ -1,4 +1,7 @@
-"""Programs of numerical work: linear algebra, stencils, statistics, filters, signals, networks."""
+"""Programs of numerical work: linear algebra, stencils, statistics, filters, signals, networks.
+
+The file is long because it is a collection of independent programs.
+"""
 
 import math
 from collections import namedtuple

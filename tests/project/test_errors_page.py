@@ -1,37 +1,24 @@
-"""docs/errors.md: every kind of error has a code, a program that raises it, and one that works."""
+"""docs/errors.md and its pages: every kind of error has a code, a program that raises it, and one that works."""
 
-import heapq
-import json
-import operator
-
-import numpy as np
 import pytest
 
-import autograph
 import runtime as rt
 from autograph.errors import Explained
 from runtime.staging.loop_trials import FirstIterationDiffers, NotKept
 from tests.support.loading import load
-from tools.errors_page import PAGE, kinds, page, programs
+from tools.errors_page import FOLDER, NAMES, PAGE, kinds, pages, programs
 
 KINDS = kinds()
 # Their subclasses have examples.
 WITHOUT_EXAMPLE = {rt.errors.StagingError}
-NAMES = {
-    "np": np,
-    "rt": rt,
-    "autograph": autograph,
-    "heapq": heapq,
-    "json": json,
-    "operator": operator,
-}
 
 
-def test_the_page_is_current():
-    def lines(text):  # the formatter adds blank lines
-        return [line for line in text.splitlines() if line]
-
-    assert lines(PAGE.read_text()) == lines(page()), "run: python tools/errors_page.py"
+def test_the_pages_are_current():
+    written = {path: path.read_text() for path in (PAGE, *FOLDER.glob("*.md"))}
+    found = pages()
+    assert set(written) == set(found), "run: python tools/errors_page.py"
+    changed = [path.name for path, text in found.items() if written[path] != text]
+    assert changed == [], "run: python tools/errors_page.py"
 
 
 def test_codes_are_different():

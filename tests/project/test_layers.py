@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from autograph.command import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("autograph", "runtime")
 
@@ -218,6 +220,15 @@ def test_the_transpiler_does_not_know_the_runtime(module):
     assert not {other for other, _ in imports(module) if is_inside(other, "runtime")}
 
 
+def test_the_page_about_the_architecture_names_every_wing_and_folder_of_tests():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    rooms = [name.partition(".")[2] for name in WINGS]
+    assert [one for one in rooms if f"`{one}`" not in page and f"`{one}.py`" not in page] == []
+    folders = [path.name for path in (ROOT / "tests").iterdir() if path.is_dir()]
+    named = [one for one in folders if one[0] not in "_."]
+    assert [one for one in named if f"`{one}/`" not in page] == []
+
+
 def test_no_circle_of_files_crosses_the_border_of_a_wing():
     for circle in circles({module: own_imports(module) for module in MODULES}):
         circle -= ENTRANCES
@@ -262,6 +273,13 @@ def circles(graph):
 def test_circles_are_found():
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
     assert sorted(map(sorted, circles(graph))) == [["a", "b", "c"], ["d", "e"]]
+
+
+def test_every_module_is_imported_by_another():
+    used = {other for module in MODULES for other in own_imports(module)}
+    named = {"autograph", "runtime", "autograph.__main__", *COMMANDS.values()}
+    packages = {name for name, path in MODULES.items() if path.stem == "__init__"}
+    assert set(MODULES) - used - named - packages == set()
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -98,6 +98,15 @@ def test_an_example_of_build_writes_a_library(words, tmp_path, monkeypatch):
     assert len(list(Path().rglob("*.h"))) == 1
 
 
+@pytest.mark.parametrize("command", [[], ["explore"], ["build"], ["report"]], ids=" ".join)
+def test_the_help_fits_into_a_terminal_of_80_columns(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert ended.value.code == 0 and [line for line in lines if len(line) > 80] == []
+
+
 @contextlib.contextmanager
 def without_module(name):
     try:

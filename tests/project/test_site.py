@@ -40,6 +40,14 @@ def test_every_public_name_is_in_the_reference(site):
 
 
 @pytest.mark.slow
+def test_every_public_module_is_in_the_reference(site):
+    reference = "".join(page.read_text() for page in (site / "api").glob("*.html"))
+    modules = [name for name in rt.__all__ if type(getattr(rt, name)).__name__ == "module"]
+    assert [name for name in modules if f'id="module-runtime.{name}"' not in reference] == []
+    assert "runtime.saved.from_bytes" in reference
+
+
+@pytest.mark.slow
 def test_every_page_is_in_the_contents(site):
     contents = (site / "index.html").read_text()
     pages = {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}

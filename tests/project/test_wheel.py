@@ -119,28 +119,29 @@ def _answers(path, code, wanted):
 
 
 def check_installed(python, requirement, folder):
-    done(python, "-m", "venv", folder / "environment")
-    inside = folder / "environment" / "bin" / "python"
+    """Installs a distribution into a new environment, uses it there, and removes the environment."""
+    environment = folder / "environment"
+    inside = environment / "bin" / "python"
     quiet = "--quiet", "--disable-pip-version-check"
-    done(inside, "-m", "pip", "install", *quiet, requirement)
-    done(inside, "-m", "pip", "check", "--disable-pip-version-check")
-    assert done(folder / "environment" / "bin" / "autograph", "--version").startswith("autograph 0")
-    check_use(inside, folder)
+    try:
+        done(python, "-m", "venv", environment)
+        done(inside, "-m", "pip", "install", *quiet, requirement)
+        done(inside, "-m", "pip", "check", "--disable-pip-version-check")
+        version = done(environment / "bin" / "autograph", "--version")
+        assert version.startswith("autograph 0")
+        check_use(inside, folder)
+    finally:
+        shutil.rmtree(environment, ignore_errors=True)
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("extra", ["", *USERS], ids=lambda extra: extra or "none")
 @pytest.mark.parametrize("name", ["python3.11", "python3.12", "python3.13"])
-def test_the_wheel_works_in_a_clean_environment_of_each_python(wheel, name, tmp_path):
+def test_the_wheel_works_with_each_extra_on_each_python(wheel, name, extra, tmp_path):
     found = pythons()
     if name not in found:
         pytest.skip(f"{name} is not installed")
-    check_installed(found[name], wheel, tmp_path)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("extra", USERS)
-def test_the_wheel_works_with_each_extra(wheel, extra, tmp_path):
-    check_installed(sys.executable, f"{wheel}[{extra}]", tmp_path)
+    check_installed(found[name], f"{wheel}[{extra}]" if extra else wheel, tmp_path)
 
 
 @pytest.mark.thorough

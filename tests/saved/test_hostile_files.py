@@ -1,4 +1,7 @@
-"""A loader that trusts nothing: every broken or hostile file is a LoadError, and nothing runs."""
+"""A loader that trusts nothing: every broken or hostile file is a LoadError, and nothing runs.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import hashlib
 import io

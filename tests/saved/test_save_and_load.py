@@ -367,3 +367,15 @@ def test_arrays_keep_the_layout_on_which_the_bits_of_sums_depend(table):
     staged(z)
     for function in (staged, again(staged), again(again(staged))):
         assert same(function(z), products(z))
+
+
+def test_a_function_in_place_of_the_path_is_named(tmp_path):
+    @rt.function
+    def double(x):
+        return 2 * x
+
+    with pytest.raises(
+        TypeError, match="rt.save is given an object of type Function as its path"
+    ) as e:
+        rt.save(double, tmp_path / "double.zip")
+    assert 'Write rt.save("model.zip", f)' in str(e.value) and not list(tmp_path.iterdir())

@@ -2,6 +2,8 @@
 
 A program has a function, calls, and a look at its cache after each call.  Graphs and eager mode show
 what Python shows: results, contents of the cache, hits and misses; or the program is refused.
+
+The file is long because it is a collection of independent tests.
 """
 
 import functools

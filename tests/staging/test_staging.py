@@ -1,4 +1,7 @@
-"""Tracing converted code: which operations are staged, when effects happen, and refusals."""
+"""Tracing converted code: which operations are staged, when effects happen, and refusals.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import collections
 import linecache

@@ -1,4 +1,7 @@
-"""Views and aliases of staged arrays: a write through one is visible through all."""
+"""Views and aliases of staged arrays: a write through one is visible through all.
+
+The file is long because it is a collection of independent tests.
+"""
 
 import copy
 

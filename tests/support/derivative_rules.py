@@ -5,6 +5,8 @@
     slope(sample, d, v)          the change along a direction v, by central differences
 
 A sample is an op, its operands and its attributes; its results are those of `op.evaluate`.
+
+The file is long because it holds the rules of several transformations, and their comparison.
 """
 
 import functools

@@ -201,6 +201,6 @@ def picture(table: dict[str, Any], path: str) -> None:
     axes.set_xscale("log")
     axes.axvline(1, color="black", linewidth=1)
     axes.set_yticks(range(len(rows)), [row["name"] for row in rows])
-    axes.set_xlabel("time of a call, in times of the native engine (left of 1: it is slower)")
+    axes.set_xlabel("time of a call, divided by that of the native engine (below 1: faster)")
     axes.legend(loc="lower right")
     figure.savefig(path, format="svg")

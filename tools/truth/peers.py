@@ -1,19 +1,23 @@
 """Tries the programs of the truth table with another library, and prints the answers as JSON.
 
-    cd tools; python -m truth.peers NAME       jax, jax.jit, torch, tf.function, autograd
+    cd tools; python -m truth.peers NAME [PROGRAM]
+                                        NAME: jax, jax.jit, torch, tf.function, autograd, drjit
 
 It runs with the interpreter of an environment that has the library, and needs only NumPy beside it.
-An answer is a list of numbers, the name of the error that the library raises, or "no end".
+An answer is a list of numbers, the name of the error that the library raises, "no end", or "abort",
+if the process ends: programs of Dr.Jit run in a process each.
 """
 
 import importlib.util
 import json
 import signal
+import subprocess
 import sys
 import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,6 +26,7 @@ from truth import branches, loops, writes  # noqa: F401  (their programs registe
 from truth.programs import PROGRAMS, Program
 
 SECONDS = 30  # for one program
+APART = ("drjit",)  # each program in a process of its own
 
 Peer = Callable[[Program, Any], Any]
 
@@ -112,12 +117,33 @@ def with_autograd() -> tuple[str, Any, Peer]:
     return version("autograd"), autograd.numpy, derivative
 
 
+def with_drjit() -> tuple[str, Any, Peer]:
+    import drjit as dr
+    from drjit.llvm.ad import Float64
+
+    names = {"where": dr.select, "copy": lambda x: type(x)(x)}
+    names |= {"zeros_like": lambda x: dr.zeros(type(x), dr.width(x))}
+    module = SimpleNamespace(**{**vars(dr), **names})
+
+    def derivative(program, function):
+        if program.kind == "second" or np.ndim(program.at) > 1:
+            raise NotImplementedError  # it has first derivatives of flat arrays
+        x = Float64(program.at)  # a batch is an array, as its functions work by element
+        dr.enable_grad(x)
+        y = dr.syntax(function)(x)
+        dr.backward(dr.sum(y) if program.kind == "batch" else y)
+        return x.grad.numpy()
+
+    return dr.__version__, module, derivative
+
+
 PEERS: dict[str, Callable[[], tuple[str, Any, Peer]]] = {
     "jax": lambda: with_jax(compiled=False),
     "jax.jit": lambda: with_jax(compiled=True),
     "torch": with_torch,
     "tf.function": with_tensorflow,
     "autograd": with_autograd,
+    "drjit": with_drjit,
 }
 
 
@@ -148,10 +174,25 @@ def main() -> None:
 
     signal.signal(signal.SIGALRM, stop)
     warnings.simplefilter("ignore")
-    version, module, peer = PEERS[sys.argv[1]]()
-    with tempfile.TemporaryDirectory() as name:
-        answers = {one.name: answer(one, module, peer, Path(name)) for one in PROGRAMS}
+    name, *names = sys.argv[1:]
+    if name in APART and not names:
+        found = [apart(name, one) for one in PROGRAMS]
+        version = next(one["version"] for one in found if "version" in one)
+        answers = {key: value for one in found for key, value in one["answers"].items()}
+    else:
+        version, module, peer = PEERS[name]()
+        programs = [one for one in PROGRAMS if not names or one.name in names]
+        with tempfile.TemporaryDirectory() as folder:
+            answers = {one.name: answer(one, module, peer, Path(folder)) for one in programs}
     print(json.dumps({"version": version, "answers": answers}))
+
+
+def apart(name: str, program: Program) -> Any:
+    """The answer to one program, which may end the process that runs it."""
+    command = [sys.executable, "-m", "truth.peers", name, program.name]
+    done = subprocess.run(command, capture_output=True, text=True)
+    ended = {"answers": {program.name: "abort"}}
+    return json.loads(done.stdout) if done.returncode == 0 else ended
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native import tuple_objects
+from runtime.engines.native.call_text import ABANDONED, CLEARED_FLAGS, DROP, EXITS, LOOK, LOOKS
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
@@ -26,45 +27,9 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.list_objects import box_list, unbox_list
 from runtime.engines.native.storage import dtype_object
-from runtime.engines.native.text import ALL_FLAGS, Text
+from runtime.engines.native.text import Text
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.types import ListType, TensorType, TupleType, Type, UnionType, is_array
-
-YIELDED = 8_000_000  # ticks of the processor's clock between two chances for other threads
-
-LOOK = f"""
-declare i64 @llvm.readcyclecounter()
-@yielded = internal global i64 0
-define internal i32 @look() noinline {{
-  %now = call i64 @llvm.readcyclecounter()
-  %before = load i64, ptr @yielded
-  %passed = sub i64 %now, %before
-  %due = icmp ugt i64 %passed, {YIELDED}
-  br i1 %due, label %yields, label %signals
-yields:
-  %state = call ptr @PyEval_SaveThread()
-  call void @PyEval_RestoreThread(ptr %state)
-  %after = call i64 @llvm.readcyclecounter()
-  store i64 %after, ptr @yielded
-  br label %signals
-signals:
-  %failed = call i32 @PyErr_CheckSignals()
-  ret i32 %failed
-}}
-"""
-
-
-DROP = """
-define internal void @drop(ptr %reference) noinline {
-  %none = icmp eq ptr %reference, null
-  br i1 %none, label %done, label %counts
-counts:
-  call void @Py_DecRef(ptr %reference)
-  br label %done
-done:
-  ret void
-}
-"""
 
 
 class Shell:
@@ -353,8 +318,8 @@ class Shell:
         head = f"define ptr @{name}(ptr %self, ptr %args, i64 %count) strictfp {{\nentry:"
         if self.text.slots or self.text.uses_references:
             parts.append(DROP)
-            drops[1] += _ABANDONED
-        exits = _EXITS.format(left=left, increment=increment, decrement=decrement, drops=drops)
+            drops[1] += ABANDONED
+        exits = EXITS.format(left=left, increment=increment, decrement=decrement, drops=drops)
         body = "\n".join([head, *entry, *self.text.lines, exits])
         return "\n".join(
             [*declarations.values(), *parts, body, '!0 = !{!"branch_weights", i32 1, i32 4000}']
@@ -367,43 +332,3 @@ def _complex_class(part: Kind) -> type:
 
 def _scalar_class(kind: Kind) -> type:
     return np.dtype(f"{kind.family}{kind.bits // 8}").type
-
-
-LOOKS = {
-    "PyErr_CheckSignals": "declare i32 @PyErr_CheckSignals()",
-    "PyEval_SaveThread": "declare ptr @PyEval_SaveThread()",
-    "PyEval_RestoreThread": "declare void @PyEval_RestoreThread(ptr)",
-}
-
-CLEARED_FLAGS = f"""\
-  %flags = alloca i32
-  call void @llvm.x86.sse.stmxcsr(ptr %flags)
-  %before = load i32, ptr %flags
-  %cleared = and i32 %before, {~ALL_FLAGS}
-  store i32 %cleared, ptr %flags
-  call void @llvm.x86.sse.ldmxcsr(ptr %flags)"""
-
-_ABANDONED = """
-  %abandoned = load ptr, ptr %results
-  call void @drop(ptr %abandoned)"""
-
-_EXITS = """\
-{drops[0]}
-  %complete = load ptr, ptr %results
-  ret ptr %complete
-leave:
-{drops[1]}
-  call void {increment}(ptr {left})
-  ret ptr {left}
-raised:
-{drops[2]}
-  %unfinished = load ptr, ptr %results
-  %none = icmp eq ptr %unfinished, null
-  br i1 %none, label %fail, label %drop
-drop:
-  call void {decrement}(ptr %unfinished)
-  br label %fail
-fail:
-  ret ptr null
-}}
-"""

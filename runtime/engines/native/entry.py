@@ -23,13 +23,8 @@ from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines.entry import Entry, Field, Part, Request
 from runtime.engines.native import python_objects as objects
-from runtime.engines.native.call_wrapper import (
-    CLEARED_FLAGS,
-    DROP,
-    LOOK,
-    LOOKS,
-    Shell,
-)
+from runtime.engines.native.call_text import CLEARED_FLAGS, DROP, LOOK, LOOKS
+from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.entry_guards import GuardCode

@@ -13,9 +13,7 @@ The file is run, as `import` does it, and the functions are traced.
 """
 
 import argparse
-import contextlib
 import inspect
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,27 +21,19 @@ from types import MethodType, ModuleType
 from typing import Any
 
 from runtime.errors import ExportError
-from runtime.errors.packages import needed_by
+from runtime.function.commands import DONE, File, Outcome, command_parser, require, run_command
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.decorator import concrete_of
-from runtime.function.from_files import (
-    FAILED,
-    WRONG_CALL,
-    Failure,
-    arguments,
-    check_call,
-    chosen,
-    loaded,
-)
+from runtime.function.from_files import FAILED, check_call
 from runtime.function.function import Function
 from runtime.tracing.signature import TensorSpec
 
 EPILOG = """\
 examples:
-  autograph report model.py                                  all rt.functions that the file runs
-  autograph report model.py:step --args "np.ones(3)"         one function, for arrays of 3 elements
-  autograph report model.py:norm --args "TensorSpec(('n',))" for arrays of any length
-  autograph report model.py --drop-asserts                   as rt.export_onnx(drop_asserts=True)
+  autograph report model.py                                   all rt.functions
+  autograph report model.py:step --args "np.ones(3)"          3 elements
+  autograph report model.py:norm --args "TensorSpec(('n',))"  any length
+  autograph report model.py --drop-asserts                    without assertions
 
 exit status:
   0  all of the functions have a model
@@ -75,58 +65,44 @@ class Answer:
 
 def main(given: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    options = parser().parse_args(given)
-    try:
-        path, _, name = options.file.partition(":")
-        with contextlib.redirect_stdout(sys.stderr):
-            module = loaded(path)
-            if name or options.args is not None:
-                found = _for_a_call(module, path, name, options)
-            else:
-                found = list(_of_file(module, options.drop_asserts))
-    except Failure as failure:
-        print(f"autograph report: {failure}", file=sys.stderr)
-        return failure.status
-    except Exception as error:
-        print(f"autograph report: {type(error).__name__}: {error}", file=sys.stderr)
-        return FAILED
-    print(*found, _summary(found), sep="\n")
-    return 0 if all(one.has_graph and not one.refusals for one in found) else FAILED
+    return run_command(parser(), given, _reported)
 
 
 def parser() -> argparse.ArgumentParser:
     """The parser of `autograph report`."""
-    parser = argparse.ArgumentParser(
-        prog="autograph report",
-        description="Counts which functions of a file can be exported to ONNX, and says line by\n"
+    made = command_parser(
+        "report",
+        "Counts which functions of a file can be exported to ONNX, and says line by\n"
         "line why others cannot.  The file is run, and the functions are traced.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        EPILOG,
+        'the arguments of a call: --args "np.ones(3), 2.0"',
     )
-    parser.add_argument("file", metavar="FILE.py[:FUNCTION]", help="the file, and a function in it")
-    parser.add_argument(
-        "--args", metavar="EXPR", help='the arguments of a call: --args "np.ones(3), 2.0"'
-    )
-    parser.add_argument(
-        "--drop-asserts", action="store_true", help="leave out assertions and exceptions"
-    )
-    return parser
+    add = made.add_argument
+    add("--drop-asserts", action="store_true", help="leave out assertions and exceptions")
+    return made
 
 
-def _for_a_call(
-    module: ModuleType, path: str, name: str, options: argparse.Namespace
-) -> list[Answer]:
+def _reported(file: File, options: argparse.Namespace) -> Outcome:
+    """The answers for all functions of the file, or for one, and their summary."""
+    require("onnx", "onnx")
+    if file.name or file.args is not None:
+        found = _for_a_call(file, options.drop_asserts)
+    else:
+        found = list(_of_file(file.module, options.drop_asserts))
+    have_models = all(one.has_graph and not one.refusals for one in found)
+    return DONE if have_models else FAILED, [*found, _summary(found)]
+
+
+def _for_a_call(file: File, drop_asserts: bool) -> list[Answer]:
     """The answer for one function, and the arguments of a call if they are given."""
-    name, function = chosen(module, name, path)
-    if options.args is None and isinstance(function, (Function, MethodType)):
+    name, function = file.function()
+    if file.args is None and isinstance(function, (Function, MethodType)):
         staged = function if isinstance(function, Function) else function.__func__
         if isinstance(staged, Function):
-            return list(_of_function(name, staged, options.drop_asserts))
-    args, keywords = arguments(options.args or "", module, TensorSpec=TensorSpec)
-    if keywords:
-        raise Failure(WRONG_CALL, "--args takes positional arguments only")
+            return list(_of_function(name, staged, drop_asserts))
+    args = file.positional_arguments(TensorSpec=TensorSpec)
     check_call(name, function, args, {})
-    return [_of_graph(name, concrete_of(function, args), options.drop_asserts)]
+    return [_of_graph(name, concrete_of(function, args), drop_asserts)]
 
 
 def _of_file(module: ModuleType, drop_asserts: bool) -> Iterator[Answer]:
@@ -149,8 +125,7 @@ def _of_function(name: str, function: Function, drop_asserts: bool) -> Iterator[
 
 
 def _of_graph(name: str, concrete: ConcreteFunction, drop_asserts: bool) -> Answer:
-    with needed_by("autograph report", "onnx"):
-        from runtime.export.onnx import model
+    from runtime.export.onnx import model
 
     refusals: list[ExportError] = []
     try:

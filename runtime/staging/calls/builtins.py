@@ -44,7 +44,7 @@ from runtime.staging.calls.staged_range import StagedRange, as_integer
 from runtime.staging.calls.texts import integer_of
 from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.containers import StagedContainer
-from runtime.staging.dicts.trace_dict import DictView
+from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.generators import is_consumable
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.loop_trials import LoopTrials

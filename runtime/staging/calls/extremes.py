@@ -11,8 +11,9 @@ from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from autograph.staging.block_functions import itself
 from autograph.staging.lazy_elements import LazyElements
-from runtime.staging.calls.iterables import NOTHING, as_list, has_staged, mapped, with_keys
+from runtime.staging.calls.iterables import NOTHING, as_list, has_staged, mapped
 from runtime.staging.calls.registry import register_call
+from runtime.staging.calls.sorting import with_keys
 from runtime.staging.generators import consumed_list, in_any_order
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.tensor import is_staged

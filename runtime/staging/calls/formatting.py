@@ -349,10 +349,9 @@ def _of_run(value):
 
 def _is_hidden(value):
     """Whether a container, which is no value of the graph, contains what only a run has."""
-    if isinstance(value, StagedContainer):
-        return True
     is_list = is_staged_list(value) and not hasattr(type(value), "text_around")
-    return _is_container(value) and not is_list and shows_staged(value)
+    is_shown = _is_container(value) and not is_list and shows_staged(value)
+    return is_shown or isinstance(value, StagedContainer)
 
 
 FIELD = re.compile(r"%(?P<form>[-#0 +]*[0-9]*(?:[.][0-9]+)?)(?P<kind>[a-zA-Z%])")

@@ -53,13 +53,9 @@ from runtime.staging.generators import (
     EACH,
     consumed_list,
     each_of,
-    in_any_order,
     started_of,
 )
 from runtime.staging.lists.elements import type_of_staged_sum
-from runtime.staging.lists.inner_lists import refuse_write
-from runtime.staging.lists.nested_list import note_moved
-from runtime.staging.lists.python_classes import method_of_list
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.outside_iterators import note_left
 from runtime.staging.truth import truth
@@ -99,7 +95,7 @@ def has_staged(items):
     return type(items) in (list, tuple) and is_staged(tuple(items))
 
 
-def _known(items):
+def known_items(items):
     return list(list.__iter__(items) if isinstance(items, list) else items)
 
 
@@ -118,57 +114,6 @@ def staged_list_of(items=()):
     known = known_elements(consumed_list(items))
     grown = as_list(known)
     return TraceList(known) if grown is None else TraceList.copy(grown)
-
-
-@answers(sorted)
-def staged_sorted(items, *, key=None, reverse=False):
-    """The elements in sorted order."""
-    items = in_any_order(items) if key is None else items
-    items = collected(items) if isinstance(items, LazyElements) else consumed_list(items)
-    grown = as_list(items)
-    if grown is not None:
-        return sorted_list(grown, key, reverse)
-    if has_staged(items):
-        return sorted_list(TraceList(items), key, reverse)
-    if key is None:
-        return TraceList(sorted(items, reverse=reverse))
-    known, keys = with_keys(items, key)
-    if is_staged((*keys, reverse)):
-        return _in_order(TraceList(known), TraceList(keys), reverse)
-    order = sorted(range(len(known)), key=keys.__getitem__, reverse=reverse)
-    return TraceList(known[i] for i in order)
-
-
-def with_keys(items, key):
-    """The elements of an iterable that Python knows, and their keys."""
-    known = _known(items)
-    return known, [converted_call(key)(item) for item in known]
-
-
-def sorted_list(items: TraceList, key: Callable | None, reverse: Any) -> TraceList:
-    """The sorted list; it has a known number of elements if `items` has."""
-    return _in_order(items, None if key is None else mapped(key, items), reverse)
-
-
-def _in_order(items, keys, reverse):
-    if items.value is None:
-        size = list.__len__(items)
-        made = items.copy().derived("sorted", keys, reverse)
-        return TraceList(made[i] for i in range(size))
-    return items.derived("sorted", keys, reverse)
-
-
-def _sort(items: TraceList, *, key: Callable | None = None, reverse: Any = False) -> None:
-    """Sorts the elements in place."""
-    refuse_write(items)
-    if items.depends_on(*list.__iter__(items)):
-        note_moved(items)
-        items.put(sorted_list(items, key, reverse).contents())
-    else:
-        list.sort(items, key=key, reverse=reverse)
-
-
-TraceList.sort = method_of_list("sort", _sort)  # type: ignore[method-assign]
 
 
 def mapped(function: Callable, items: TraceList) -> TraceList:
@@ -257,7 +202,7 @@ def _quantifier(plain, join):
         if not has_staged(elements):
             return plain(elements)
         found = plain(())
-        for element in _known(elements):
+        for element in known_items(elements):
             found = join(truth(element), found)
         return cast(found, BOOL)
 

@@ -14,6 +14,7 @@ from runtime.staging.calls import list_arguments as list_arguments
 from runtime.staging.calls import memory_order as memory_order
 from runtime.staging.calls import numpy_mapped as numpy_mapped
 from runtime.staging.calls import python_sources as python_sources
+from runtime.staging.calls import sorting as sorting
 from runtime.staging.calls import statistics_calls as statistics_calls
 from runtime.staging.calls import texts as texts
 from runtime.staging.dicts import constructors as constructors

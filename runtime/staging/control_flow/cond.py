@@ -30,7 +30,6 @@ from runtime.analyses.effects import has_effect
 from runtime.errors import ArgumentError, RecursionShapeError, staging_error
 from runtime.ir.graph import Graph, Location
 from runtime.ir.op import find
-from runtime.ir.types import BOOL
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import asked
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
@@ -40,9 +39,10 @@ from runtime.staging.control_flow.binding_lines import (
     line_of_test,
     lines_of_constants,
 )
+from runtime.staging.control_flow.choices_at_end import choices_at_end
 from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
 from runtime.staging.control_flow.exception_arguments import constructor_arguments, with_slots
-from runtime.staging.control_flow.inner_choices import Choices, inner_choices, is_outside
+from runtime.staging.control_flow.inner_choices import Choices
 from runtime.staging.control_flow.join_errors import branch_error
 from runtime.staging.control_flow.mutations import (
     GraphMutationTracker,
@@ -61,16 +61,13 @@ from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import InnerLists, elements_of_branch, refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.merged_list import merge_lists
-from runtime.staging.lists.merged_sources import inner_predicates
-from runtime.staging.lists.trees import Tree, containers, shared, tree_of
+from runtime.staging.lists.trees import Tree, shared, tree_of
 from runtime.staging.loop_trials import is_of_operation, refuse_in_trial
 from runtime.staging.made_dicts import note_one_sided, want_alike
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged
-from runtime.staging.truth import truth
 from runtime.tracing import trace
-from runtime.tracing.conversion import cast
 from runtime.tracing.known_truth import decided_truth, known_test
 from runtime.tracing.locate import location_of
 from runtime.tracing.maybe import MaybeNone
@@ -257,7 +254,7 @@ def stage_if(
             note_kept(location, location.before)
     _note_widenings(abstracts, rows, then, other)
     _end_branches(abstracts, rows, then, other, test)
-    choices = _inner_choices(rows, then, other)
+    choices = choices_at_end(rows, then, other)
     outputs = _record_cond(predicate, then, other, abstracts, choices, where)
     if then.raised and other.raised:
         raise Diverged
@@ -335,30 +332,6 @@ def join_containers(values, then, other, joins):
         trees = [branch.tree(location) for branch in sides]
         values[location] = joins.joined(value, trees[0], trees[-1], location.path)
     return joins
-
-
-def _inner_choices(rows, then, other):
-    """The bools inside of the branches that choose between older arrays, as further results."""
-    choices = []
-    for side, branch in enumerate((then, other)):
-        if branch.raised:
-            continue
-        held = [row[side] for location, row in rows.items() if may_share(location, row[side])]
-        found = list(inner_choices(held))
-        for container in (one for location in rows for one in containers(branch.tree(location))):
-            found += inner_predicates(container, is_outside)
-        for choice in {id(one): one for one in found}.values():
-            choices.append(choice)
-            for one in (then, other):
-                with trace.current().reopened(one.region):
-                    one.region.outputs.append(_choice_at_end(choice, one, one is branch))
-    return choices
-
-
-def _choice_at_end(choice, branch, is_own):
-    if branch.raised:
-        return trace.current().record(find("unreachable"), (), {"type": BOOL})[0]
-    return cast(truth(choice), BOOL)._value if is_own else False
 
 
 def _record_cond(predicate, then, other, abstracts, choices, where):

@@ -11,12 +11,10 @@ from typing import Any
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
-from runtime.ir.op import find
 from runtime.staging.dicts import counters, operations
 from runtime.staging.dicts.trace_dict import TraceDict, is_dict, pairs_in
 from runtime.staging.generators import in_python
 from runtime.staging.lists.python_classes import named_as
-from runtime.tracing.tensor import Tensor, apply
 
 
 @named_as(Counter)
@@ -97,12 +95,6 @@ class TraceCounter(TraceDict):
 
     def __eq__(self, other: Any) -> Any:
         return in_python(counters.same)(self, other) if _is_counter(other) else NotImplemented
-
-    def __ne__(self, other: Any) -> Any:
-        same = self.__eq__(other)
-        if same is NotImplemented:
-            return same
-        return apply(find("not_"), same) if isinstance(same, Tensor) else not same
 
     __iand__ = __ior__ = _refused_operator  # type: ignore[assignment]
     __lt__ = __le__ = __gt__ = __ge__ = _refused_operator

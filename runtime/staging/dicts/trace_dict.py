@@ -17,8 +17,8 @@ from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from runtime.ir.op import find
 from runtime.staging.calls.run_errors import check
-from runtime.staging.containers import StagedView
 from runtime.staging.dicts import operations
+from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.dicts.key_list import KeyedContainer, known_keys
 from runtime.staging.generators import in_python
 from runtime.staging.lists.forms import ContainerForm
@@ -176,15 +176,19 @@ class TraceDict(KeyedContainer):
 
     # -- all keys ----------------------------------------------------------------------------------
 
-    def keys(self) -> "DictView":
+    def has_item(self, key: Any, value: Any) -> Any:
+        """Whether the dict has a key with an equal value."""
+        return in_python(operations.has_item)(self, key, value, held_value)
+
+    def keys(self) -> DictView:
         """The keys, as a view."""
         return DictView(self, "keys")
 
-    def values(self) -> "DictView":
+    def values(self) -> DictView:
         """The values, as a view."""
         return DictView(self, "values")
 
-    def items(self) -> "DictView":
+    def items(self) -> DictView:
         """The pairs of keys and values, as a view."""
         return DictView(self, "items")
 
@@ -324,65 +328,6 @@ class TraceDefaultDict(TraceDict):
         if isinstance(made_by, FunctionType) and not (made_by.__closure__ or made_by.__defaults__):
             made_by = made_by.__code__
         return replace(super().form(), factory=self.default_factory, made_by=made_by)
-
-
-class DictView(StagedView):
-    """`d.keys()`, `d.values()` or `d.items()`: it shows what the dict holds when it is used."""
-
-    def __init__(self, of: TraceDict, kind: str):
-        self.of, self.kind = of, kind
-
-    def length(self) -> Any:
-        """The number of elements."""
-        return self.of.length()
-
-    def plain_example(self) -> Any:
-        """A view of Python of this kind."""
-        return getattr({}, self.kind)()
-
-    def text_around(self) -> tuple[str, str]:
-        """The texts around that of the list."""
-        return f"dict_{self.kind}(", ")"
-
-    def as_list(self) -> TraceList:
-        """A list of the elements."""
-        if self.kind == "items":
-            return in_python(operations.pairs_of)(self.of.keys_held, self.of.values_held)
-        return self.of.held[self.kind].copy()
-
-    def contains(self, item: Any, within: Callable) -> Any:
-        """`item in view`; `within` is the operator."""
-        if self.kind == "keys":
-            return self.of.place(item) >= 0
-        if self.kind == "values":
-            return within(item, self.of.values_held)
-        if not isinstance(item, tuple) or len(item) != 2:
-            return False
-        key, value = item
-        return in_python(operations.has_item)(self.of, key, value, held_value)
-
-    def element(self, i: Any) -> Any:
-        """The element at a position."""
-        keys, values = self.of.keys_held, self.of.values_held
-        if self.kind == "items":
-            return keys[i], values[i]
-        return keys[i] if self.kind == "keys" else values[i]
-
-    def __iter__(self) -> Iterator:
-        if self.of.is_open:
-            raise self.of.refused("a view")
-        return iter(self.as_list())
-
-    def __len__(self) -> int:
-        return len(self.of)
-
-    def _refused_operator(self, *others):
-        raise self.of.refused("an operator of a view")
-
-    __and__ = __or__ = __sub__ = __xor__ = __rand__ = __ror__ = __rsub__ = _refused_operator
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused_operator  # type: ignore
-    __repr__ = __reversed__ = _refused_operator  # type: ignore
-    __hash__ = None  # type: ignore[assignment]
 
 
 def known_length(items: TraceList) -> int | None:

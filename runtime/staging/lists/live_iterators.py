@@ -10,11 +10,12 @@ keeps its iterators, so that it can ask which of them other code still holds.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.errors import IterationError
 from runtime.errors import staging_error
+from runtime.staging.lists.elements import used_unconverted
 
 ITERATORS = (type(iter([])), type(reversed([])))
 _ONE = (iter([]),)
@@ -47,3 +48,19 @@ def still_used(iterators: tuple[Any, ...]) -> Iterator[Any]:
 def _has_more(iterator: Any) -> bool:
     """Whether an iterator of a list refers to the list: it does until it has said that it ends."""
     return len(iterator.__reduce__()) > 2  # `iter` and an empty list afterwards
+
+
+def method_of_plain_lists(name: str) -> Callable:
+    """A special method of `list`, which refuses lists that are staged: code that is not converted
+    has called it."""
+    plain = getattr(list, name)
+
+    def method(self, *args, **kwargs):
+        if self.value is None:
+            found = plain(self, *args, **kwargs)
+            self.iterated = with_iterator(self.iterated, found)
+            return found
+        what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
+        raise used_unconverted(what)
+
+    return method

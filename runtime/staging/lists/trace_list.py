@@ -30,7 +30,6 @@ from runtime.staging.lists.elements import (
     stacked_type,
     staged_list,
     type_of_element,
-    used_unconverted,
     with_type,
 )
 from runtime.staging.lists.forms import FormedItem, GivenElements, refuse_compared
@@ -41,7 +40,7 @@ from runtime.staging.lists.inner_lists import (
     note_read,
     note_shared,
 )
-from runtime.staging.lists.live_iterators import refuse_iterators, with_iterator
+from runtime.staging.lists.live_iterators import method_of_plain_lists, refuse_iterators
 from runtime.staging.lists.method_arguments import (
     arguments_in,
     is_operand,
@@ -350,21 +349,8 @@ class TraceList(SeenAsList, list):
         """Whether a result is known only at run time: the list or one of the values is staged."""
         return self.value is not None or any(map(_is_staged, values))
 
-    def _refuse(name):
-        plain = getattr(list, name)
-
-        def method(self, *args, **kwargs):
-            if self.value is None:
-                found = plain(self, *args, **kwargs)
-                self.iterated = with_iterator(self.iterated, found)
-                return found
-            what = {"__len__": "the length", "__iter__": "an iterator"}.get(name, f"`{name}`")
-            raise used_unconverted(what)
-
-        return method
-
     for _name in ("len", "iter", "contains", "reversed"):
-        locals()[f"__{_name}__"] = _refuse(f"__{_name}__")
+        locals()[f"__{_name}__"] = method_of_plain_lists(f"__{_name}__")
     del _name
 
     __hash__ = None

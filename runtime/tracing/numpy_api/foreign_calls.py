@@ -24,7 +24,8 @@ from runtime.tracing.aliases import view
 from runtime.tracing.array_like import read
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.numpy_api.registry import unsupported_function
-from runtime.tracing.tensor import Tensor, record_op, staged, with_one_type
+from runtime.tracing.one_type import with_one_type
+from runtime.tracing.tensor import Tensor, record_op, staged
 
 KINDS = (np.generic, bool, int, float, complex)
 

@@ -72,15 +72,22 @@ UNFIT: dict[Any, tuple[str, str]] = {
 }
 
 
+SIMILAR = 0.75  # names, at least, one of which may be meant by the other
+
+
 def unsupported_function(function: Any) -> BaseException:
-    """The error about a function that does not work on staged values; it names the nearest one."""
+    """The error about a function that does not work on staged values.
+
+    It names the function with the most similar name, and the call that each run can make.
+    """
     if function in UNFIT:
         why, instead = UNFIT[function]
         return unsupported(_path(function), instead, why)
     known = {f.__name__: f for f in supported_functions()}
-    near = difflib.get_close_matches(function.__name__, known, 1)
-    instead = f"The nearest function that does is {_path(known[near[0]])}." if near else ""
-    return unsupported(_path(function), instead)
+    near = difflib.get_close_matches(function.__name__, known, 1, SIMILAR)
+    other = f"Use {_path(known[near[0]])} if you mean that, or let" if near else "Let"
+    call = f"rt.library_call({_path(function)}, ...)"
+    return unsupported(_path(function), f"{other} each run call it: {call}.")
 
 
 def _path(function):

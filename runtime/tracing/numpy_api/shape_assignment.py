@@ -10,10 +10,10 @@ import numpy as np
 
 from runtime.errors import OutsideWriteError, staging_error
 from runtime.tracing import trace
-from runtime.tracing.aliases import ViewedArrays
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.numpy_api.memory_layout import known_array
 from runtime.tracing.tensor import Tensor
+from runtime.tracing.viewed_arrays import ViewedArrays
 
 
 def assign_shape(array: Tensor, shape: Any) -> None:

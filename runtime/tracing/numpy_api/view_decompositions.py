@@ -7,8 +7,9 @@ np.reshape(x, (2, 3), order="F")            `reshape` of the transposed array, t
 import numpy as np
 
 from runtime.errors import UnknownTypeError, staging_error, unsupported
+from runtime.ir.broadcasting import ShapeError, broadcast
 from runtime.ir.op import find
-from runtime.ir.types import BoxType, ShapeError, broadcast, is_array
+from runtime.ir.types import BoxType, is_array
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.decompositions import check_order
 from runtime.tracing.numpy_api.positions import sole_size

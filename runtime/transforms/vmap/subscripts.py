@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.ir.broadcasting import broadcast
 from runtime.ir.graph import Node, Value
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.ir.types import broadcast
 from runtime.tracing.tensor import apply
 from runtime.transforms.vmap.interpreter import BatchInterpreter
 from runtime.transforms.vmap.values import RuleOperand
