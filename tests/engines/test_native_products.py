@@ -115,3 +115,51 @@ def test_training_loops_are_one_piece(fn, given):
     compiled = rt.function(fn, engine="native")
     same(compiled(*given), rt.function(fn, engine="numpy")(*given))
     assert "not native" not in compiled.native()
+
+
+INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
+OF_INTEGERS = [(3, 4, 5), (1, 1, 1), (2, 0, 3), (0, 3, 2), (4, 5, 70), (3, 2, 130)]
+
+
+def integer_products(x, y):
+    columns = y[:, 0] if y.shape[1] else y[0]
+    return x @ y + x.dtype.type(1), x.T @ x, x[::-1, ::-1] @ y, x[:, ::2] @ y[::2], x @ columns
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_products_of_integers_wrap_around(dtype):
+    native_function = rt.function(integer_products, engine="native")
+    expected_function = rt.function(integer_products, engine="numpy")
+    data = np.random.default_rng(0)
+    for m, k, n in OF_INTEGERS:
+        x, y = (data.integers(-(2**62), 2**62, shape).astype(dtype) for shape in ((m, k), (k, n)))
+        for _ in range(2):
+            found, expected = native_function(x, y), expected_function(x, y)
+            for one, other in zip(found, expected, strict=True):
+                same(one, other)
+        assert "not native" not in native_function.native(x, y)
+
+
+def test_a_loop_of_integer_products_is_one_piece():
+    def power(a, n):
+        product = a
+        for _ in range(n):
+            product = product @ a
+        return product
+
+    a = np.arange(100, dtype=np.int32).reshape(10, 10)
+    run = rt.function(power, engine="native")
+    for n in (0, 1, 30):
+        same(run(a, np.int64(n)), power(a, n))
+    assert "not native" not in run.native(a, np.int64(3))
+
+
+def test_products_of_bools_and_of_two_dtypes_are_those_of_numpy():
+    x, y = np.eye(3, dtype=bool), np.arange(9).reshape(3, 3)
+
+    def mixed(x, y):
+        return x @ x, x @ y, y.astype(np.int32) @ y
+
+    run = rt.function(mixed, engine="native")
+    for one, other in zip(run(x, y), mixed(x, y), strict=True):
+        same(one, other)

@@ -3,7 +3,8 @@
     y = X @ w       DOUBLE_matmul([X, w, y], [1, m, n, 1], steps, data)
 
 The loop takes the same addresses, sizes and steps as in a call of `np.matmul`, so it chooses the
-same function of BLAS, and results have the same bits.
+same function of BLAS, and results have the same bits.  Integers have code of their own where their
+rows are short (`integer_products.py`).
 """
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
+from runtime.engines.native.kernels import integer_products
 from runtime.engines.native.kernels.inner_loops import InnerLoop
 from runtime.engines.native.kernels.plan import array_type
 from runtime.engines.native.kinds import NotLowered, kind_of_dtype
@@ -51,9 +53,12 @@ def write_product(emitter: Emitter, node: Node) -> None:
     steps += ["0" if is_column else item]
     addresses = [left.address, right.address, where]
     emitter.text.count_work(arrays.product(emitter.text, [m, n, p]))
+    kind, is_matrix = loop.kinds[-1], not (is_row or is_column)
+    if kind.is_integer and is_matrix and integer_products.has_rows(right, kind, p):
+        integer_products.write(emitter.text, kind, left, right, where, [m, n, p])
+        return
     loop.call_with(emitter.text, addresses, ["1", m, n, p], steps)
     if array_type(node.output) is None:
-        kind = loop.kinds[-1]
         emitter.held[node.output] = (emitter.text.register(f"load {kind.memory}, ptr {where}"),)
 
 
@@ -72,8 +77,8 @@ def _loop(node: Node) -> InnerLoop:
     dtypes = {type.dtype for operand in node.inputs if (type := array_type(operand)) is not None}
     kinds = {kind_of_dtype(dtype) for dtype in dtypes}
     kind = kinds.pop()
-    if kinds or not kind.is_float:
-        raise NotLowered("only products of two arrays of one float dtype have machine code")
+    if kinds or kind.family == "b":
+        raise NotLowered("only products of two arrays of one dtype of numbers have machine code")
     dtype = np.dtype(f"{kind.family}{kind.itemsize}")
     function, data = loop_in_table(np.matmul, f"{dtype.char * 2}->{dtype.char}")
     if not function:
