@@ -159,7 +159,7 @@ pow_ = Op(
     "x ** y",
     arity=2,
     traits=Traits(elementwise=True, raises=power_errors, cost=Cost(5.0)),
-    derivative=Partials(slopes.power_by_base, slopes.power_by_exponent),
+    derivative=Partials(slopes.power_by_base, slopes.power_by_exponent, takes_numbers=True),
     exponent=roots.exponent_of_power,
     called="pow",
 )
@@ -169,6 +169,7 @@ power = binary(
     slopes.power_by_base,
     slopes.power_by_exponent,
     exponent=roots.exponent_of_power,
+    takes_numbers=True,
     raises=power_errors,
     nanoseconds=5.0,
 )

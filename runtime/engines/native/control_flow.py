@@ -118,6 +118,8 @@ def loop(emitter: Emitter, node: Node) -> None:
     before, first = text.block, text.label("first")
     text.line(f"br i1 {predicate}, label %{first}, label %{leaves}")
     text.start(first)
+    moved = _invariant(region)
+    emitter.nodes(moved)
     first_values = rewritten.owned(starts)
     entered = text.block
     text.line(f"br label %{body}")
@@ -126,7 +128,7 @@ def loop(emitter: Emitter, node: Node) -> None:
     place = len(text.lines)
     _count(emitter, left)
     text.loops += 1
-    emitter.nodes(region.nodes)
+    emitter.nodes(node for node in region.nodes if node not in moved)
     text.loops -= 1
     ends = emitter.outputs(region, region.inputs, skipped=1)
     again = emitter.scalar(region.outputs[0], TRUTH)
@@ -153,6 +155,30 @@ def loop(emitter: Emitter, node: Node) -> None:
         if is_counted(given.type):
             emitter.ownership.forget(given)
     rewritten.leave()
+
+
+def _invariant(region: Graph) -> list[Node]:
+    """The nodes of a loop's body that compute the same scalars in each iteration.
+
+    They are computed once, if there is an iteration: what is unusual in one of them is unusual in
+    the first iteration, and the piece is left, wherever it is in the body.
+    """
+    changing, found = set(region.inputs), []
+    for node in region.nodes:
+        if _is_invariant(node, changing):
+            found.append(node)
+        else:
+            changing.update(node.outputs)
+    return found
+
+
+def _is_invariant(node: Node, changing: set[Value]) -> bool:
+    operands = (*node.inputs, *node.outputs)
+    if node.regions or node.op.effect is not None or node.op.updates is not None:
+        return False
+    if not node.inputs or not changing.isdisjoint(node.inputs):
+        return False
+    return all(is_scalar(operand_type(operand)) for operand in operands)
 
 
 def _pass_start(emitter: Emitter, node: Node, start: Operand, given: Value) -> None:
