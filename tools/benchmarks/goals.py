@@ -164,6 +164,8 @@ def _by_jax(fn, wanted):
         if not given:
             arrays = [a for a in arguments if not isinstance(a, np.int64)]
             counts = [int(a) for a in arguments if isinstance(a, np.int64)]  # they are last
+            if not arrays:
+                raise NotImplementedError("it would be computed while it is traced")
 
             def of_arrays(*arrays):
                 return same(*arrays, *counts)

@@ -13,6 +13,7 @@ other threads run from time to time.
 """
 
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.endings import effect_of, is_left
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     INTEGER,
@@ -26,6 +27,7 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.rewriting import Rewritten
+from runtime.engines.native.storage import Objects
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 
@@ -46,6 +48,9 @@ def cond(emitter: Emitter, node: Node) -> None:
         text.start(label)
         inside = node.regions[name].nodes
         raising = next((one for one in inside if one.op.name == "raise_"), None)
+        is_object_code = isinstance(emitter.storage, Objects)  # NumPy's program is beside it
+        if is_object_code and is_left(node, node.regions[name], emitter.ownership.uses):
+            raising = effect_of(node.regions[name])
         if raising is not None:
             text.node = raising
             text.leave(Exit.RAISED)
@@ -118,7 +123,8 @@ def loop(emitter: Emitter, node: Node) -> None:
     before, first = text.block, text.label("first")
     text.line(f"br i1 {predicate}, label %{first}, label %{leaves}")
     text.start(first)
-    moved = _invariant(region)
+    # Without a NumPy program beside it, code must tell which of two unusual cases came first.
+    moved = _invariant(region) if isinstance(emitter.storage, Objects) else []
     emitter.nodes(moved)
     first_values = rewritten.owned(starts)
     entered = text.block
