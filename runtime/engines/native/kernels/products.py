@@ -17,6 +17,7 @@ from runtime.engines.native.kernels import integer_products
 from runtime.engines.native.kernels.inner_loops import InnerLoop
 from runtime.engines.native.kernels.plan import array_type
 from runtime.engines.native.kinds import NotLowered, kind_of_dtype
+from runtime.engines.native.storage import Objects
 from runtime.engines.native.ufunc_loops import loop_in_table
 from runtime.engines.native.views import View, times, view_of
 from runtime.ir.graph import Node, Value
@@ -61,6 +62,8 @@ def write_product(emitter: Emitter, node: Node) -> None:
     if kind.is_integer and is_matrix and integer_products.has_rows(right, kind, p):
         integer_products.write(text, kind, left, right, where, [m, n, p])
         return
+    if kind.is_integer and not isinstance(emitter.storage, Objects):
+        raise NotLowered("only products of short rows of integers have machine code")
     loop.call_with(text, addresses, [many, m, n, p], steps)
     if array_type(node.output) is None:
         emitter.held[node.output] = (text.register(f"load {kind.memory}, ptr {where}"),)
@@ -72,6 +75,8 @@ def _many(emitter: Emitter, node: Node, left: View, right: View) -> tuple[str, l
     stacks = [len(view.sizes) == 3 for view in (left, right)]
     if not any(stacks):
         return "1", ["0", "0"], False
+    if not isinstance(emitter.storage, Objects):
+        raise NotLowered("products of stacks of matrices have no machine code")
     several = [view for view, is_stack in zip((left, right), stacks, strict=True) if is_stack]
     if any(view.is_reversed or view.is_transposed for view in several):
         raise NotLowered("products of matrices in another order have no machine code")
