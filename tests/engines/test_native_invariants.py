@@ -1,5 +1,7 @@
 """Scalars that a loop computes in each iteration alike: once, before the first, with all errors."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -59,7 +61,21 @@ def of_several(x, a, b, n):
     return x
 
 
-PROGRAMS = [quotients, integer_quotients, nested, after_a_break, behind_an_assertion, of_several]
+def calls_of_math(x, a, b, n):
+    for _ in range(n):
+        x = x * 0.5 + math.gamma(a) + math.atan2(a, b)
+    return x
+
+
+PROGRAMS = [
+    calls_of_math,
+    quotients,
+    integer_quotients,
+    nested,
+    after_a_break,
+    behind_an_assertion,
+    of_several,
+]
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
@@ -72,3 +88,10 @@ def test_results_warnings_and_errors_are_those_of_the_numpy_engine(function):
             kinds = (np.int64, np.int64) if function is integer_quotients else (np.float64,) * 2
             given = np.float64(0.5), kinds[0](a), kinds[1](b), np.int64(n)
             compared(found, expected, given)
+
+
+def test_a_call_of_python_that_no_iteration_changes_keeps_no_loop_in_numpy():
+    run = rt.function(calls_of_math, engine="native")
+    given = np.float64(0.5), np.float64(1.5), np.float64(2.0), np.int64(4)
+    run(*given)
+    assert "loop" not in run.native(*given)

@@ -125,7 +125,9 @@ def loop(emitter: Emitter, node: Node) -> None:
     text.start(first)
     # Without a NumPy program beside it, code must tell which of two unusual cases came first.
     moved = _invariant(region) if isinstance(emitter.storage, Objects) else []
+    text.loops += 1
     emitter.nodes(moved)
+    text.loops -= 1
     first_values = rewritten.owned(starts)
     entered = text.block
     text.line(f"br label %{body}")
@@ -166,8 +168,8 @@ def loop(emitter: Emitter, node: Node) -> None:
 def _invariant(region: Graph) -> list[Node]:
     """The nodes of a loop's body that compute the same scalars in each iteration.
 
-    They are computed once, if there is an iteration: what is unusual in one of them is unusual in
-    the first iteration, and the piece is left, wherever it is in the body.
+    They are computed once, if there is an iteration: where one of them meets something unusual, it
+    would in the first iteration, too, and the piece is left, wherever the node is in the body.
     """
     changing, found = set(region.inputs), []
     for node in region.nodes:
