@@ -25,6 +25,7 @@
     native          loops as machine code, by the NumPy engine, and by numba if it is installed
     native-calls    one call of a small function: as machine code, by the NumPy engine, by numba
     native-functions  functions of arrays and gradients, by each engine
+    goals           models and gradients that the native engine has goals for, beside numba and JAX
     processes       the first call of a process that compiles, and of one that loads machine code
     gradients       loops of 300 iterations, and their gradients
     differentiation the first call of the gradient of an LSTM with a staged loop over its steps
@@ -52,6 +53,7 @@ from benchmarks import (  # noqa: F401  (they register)
     conversion,
     domains,
     first_calls,
+    goals,
     gradients,
     graphs,
     growth,

@@ -25,7 +25,7 @@ both are complex, that f is holomorphic.
 Rules are NumPy code.  They work on arrays, and on staged values, whose operations are traced.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 ZERO = "0"  # piecewise constant
+NUMBERS = (bool, int, float, complex)  # of Python
 
 
 class Partials:
@@ -40,11 +41,18 @@ class Partials:
 
     A product of a cotangent and a derivative is zero where the cotangent is zero.  At the positions
     `of_cotangents`, the derivative is itself a cotangent, so the product is zero where either is.
+    With `takes_numbers`, operands that are numbers of Python are given as they are.
     """
 
-    def __init__(self, *formulas: str | Callable[..., Any], of_cotangents: tuple[int, ...] = ()):
+    def __init__(
+        self,
+        *formulas: str | Callable[..., Any],
+        of_cotangents: tuple[int, ...] = (),
+        takes_numbers: bool = False,
+    ):
         self.formulas = formulas
         self.of_cotangents = of_cotangents
+        self.takes_numbers = takes_numbers
 
     @cached_property
     def _functions(self) -> tuple[Callable[..., Any], ...]:
@@ -55,6 +63,12 @@ class Partials:
         broadcasts against the result."""
         padded = (*operands, None, None, None)
         return self._functions[place](*padded[:3], result)
+
+    def given(self, operands: Iterable[Any], handle: Callable[[Any], Any]) -> tuple[Any, ...]:
+        """The operands of a node as the formulas take them."""
+        if not self.takes_numbers:
+            return tuple(map(handle, operands))
+        return tuple(one if type(one) in NUMBERS else handle(one) for one in operands)
 
     def product(self, place: int) -> str:
         """The name of the op that multiplies a cotangent by the derivative at a position."""

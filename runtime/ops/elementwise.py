@@ -160,7 +160,7 @@ pow_ = Op(
     "x ** y",
     arity=2,
     traits=Traits(elementwise=True, raises=power_errors, cost=Cost(5.0)),
-    derivative=Partials(slopes.power_by_base, slopes.power_by_exponent),
+    derivative=Partials(slopes.power_by_base, slopes.power_by_exponent, takes_numbers=True),
     exponent=roots.exponent_of_power,
     called="pow",
 )
@@ -170,6 +170,7 @@ power = binary(
     slopes.power_by_base,
     slopes.power_by_exponent,
     exponent=roots.exponent_of_power,
+    takes_numbers=True,
     raises=power_errors,
     nanoseconds=5.0,
 )

@@ -152,8 +152,8 @@ def unary(name, doc, *partials, exponent=None, root=None, **traits):
     )
 
 
-def binary(name, doc, *partials, exponent=None, root=None, **traits):
-    """A ufunc of two operands."""
+def binary(name, doc, *partials, exponent=None, root=None, takes_numbers=False, **traits):
+    """A ufunc of two operands; `takes_numbers` as in `Partials`."""
     return Op(
         name,
         doc,
@@ -162,14 +162,14 @@ def binary(name, doc, *partials, exponent=None, root=None, **traits):
         getattr(np, name),
         arity=2,
         traits=elementwise(**traits),
-        derivative=_derivative(partials),
+        derivative=_derivative(partials, takes_numbers),
         exponent=exponent,
         root=root,
     )
 
 
-def _derivative(partials):
+def _derivative(partials, takes_numbers=False):
     """The rule for formulas or an `Adjoint`; None if there are none: results are never floats."""
     if not partials or isinstance(partials[0], Adjoint):
         return partials[0] if partials else None
-    return Partials(*partials)
+    return Partials(*partials, takes_numbers=takes_numbers)

@@ -115,3 +115,94 @@ def test_training_loops_are_one_piece(fn, given):
     compiled = rt.function(fn, engine="native")
     same(compiled(*given), rt.function(fn, engine="numpy")(*given))
     assert "not native" not in compiled.native()
+
+
+INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
+OF_INTEGERS = [(3, 4, 5), (1, 1, 1), (2, 0, 3), (0, 3, 2), (4, 5, 70), (3, 2, 130)]
+
+
+def integer_products(x, y):
+    columns = y[:, 0] if y.shape[1] else y[0]
+    return x @ y + x.dtype.type(1), x.T @ x, x[::-1, ::-1] @ y, x[:, ::2] @ y[::2], x @ columns
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_products_of_integers_wrap_around(dtype):
+    native_function = rt.function(integer_products, engine="native")
+    expected_function = rt.function(integer_products, engine="numpy")
+    data = np.random.default_rng(0)
+    for m, k, n in OF_INTEGERS:
+        x, y = (data.integers(-(2**62), 2**62, shape).astype(dtype) for shape in ((m, k), (k, n)))
+        for _ in range(2):
+            found, expected = native_function(x, y), expected_function(x, y)
+            for one, other in zip(found, expected, strict=True):
+                same(one, other)
+        assert "not native" not in native_function.native(x, y)
+
+
+def test_a_loop_of_integer_products_is_one_piece():
+    def power(a, n):
+        product = a
+        for _ in range(n):
+            product = product @ a
+        return product
+
+    a = np.arange(100, dtype=np.int32).reshape(10, 10)
+    run = rt.function(power, engine="native")
+    for n in (0, 1, 30):
+        same(run(a, np.int64(n)), power(a, n))
+    assert "not native" not in run.native(a, np.int64(3))
+
+
+def test_products_of_bools_and_of_two_dtypes_are_those_of_numpy():
+    x, y = np.eye(3, dtype=bool), np.arange(9).reshape(3, 3)
+
+    def mixed(x, y):
+        return x @ x, x @ y, y.astype(np.int32) @ y
+
+    run = rt.function(mixed, engine="native")
+    for one, other in zip(run(x, y), mixed(x, y), strict=True):
+        same(one, other)
+
+
+def stacked_products(x, y, w):
+    parts = x @ y, x @ w, w.T @ y, x[:1] @ y, x @ y[:1], x[::2] @ y[::2], x[:, 1:] @ y[:, :, ::2]
+    return *parts, x[:, ::2, :] @ w[:, ::-1], x[1:1] @ y[1:1], np.tanh(x @ w) @ w.T
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4"])
+def test_products_of_several_matrices_have_the_bits_of_numpy(dtype):
+    native_function = rt.function(stacked_products, engine="native")
+    expected_function = rt.function(stacked_products, engine="numpy")
+    for count, m, k, n in ((3, 4, 5, 6), (1, 2, 2, 2), (2, 1, 7, 1), (4, 3, 0, 2), (9, 40, 33, 17)):
+        x, y, w = (
+            (sized(shape, "f8", i) * 10).astype(dtype)
+            for i, shape in enumerate(((count, m, k), (count, k, n), (k, n)))
+        )
+        for _ in range(2):
+            found, expected = native_function(x, y, w), expected_function(x, y, w)
+            for one, other in zip(found, expected, strict=True):
+                same(one, other)
+
+
+def test_products_of_several_matrices_of_unknown_sizes():
+    kinds = [rt.TensorSpec([None, None, None], np.float64), rt.TensorSpec([None] * 3, np.float64)]
+    run = rt.function(lambda x, y: (x @ y) * 2, engine="native", input_signature=kinds)
+    for one, other in (((2, 3, 4), (2, 4, 5)), ((1, 3, 4), (2, 4, 5)), ((3, 2, 4), (1, 4, 1))):
+        x, y = sized(one, "f8"), sized(other, "f8")
+        same(run(x, y), (x @ y) * 2)
+    with pytest.raises(ValueError, match="matmul|broadcast"):
+        run(sized((2, 3, 4), "f8"), sized((3, 4, 5), "f8"))
+
+
+def test_a_loop_over_several_matrices_is_one_piece():
+    def layers(x, w, n):
+        for _ in range(n):
+            x = np.tanh(x @ w) + x
+        return x
+
+    x, w = sized((6, 4, 5), "f8"), sized((5, 5), "f8")
+    run = rt.function(layers, engine="native")
+    for n in (0, 1, 4, 4):
+        same(run(x, w, np.int64(n)), rt.function(layers, engine="numpy")(x, w, np.int64(n)))
+    assert "not native" not in run.native(x, w, np.int64(4))

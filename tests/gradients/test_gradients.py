@@ -375,3 +375,19 @@ def test_the_error_about_a_tape_used_twice_names_the_line_of_the_second_use():
     tape.gradient(y, x)
     with pytest.raises(rt.StagingError, match="again = tape.gradient"):
         again = tape.gradient(y, x)  # noqa: F841
+
+
+@pytest.mark.parametrize("power", [lambda x, n: x**n, np.power])
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, -1, 0.5, 2.5, True])
+def test_the_slope_of_a_power_by_a_number_keeps_the_dtype(power, exponent):
+    def total(x):
+        return np.sum(power(x, exponent))
+
+    for dtype in (np.float32, np.float64):
+        x = np.array([0.5, 1.5, 3.0], dtype)
+        run = rt.function(rt.grad(total))
+        found, n = run(x), float(exponent)
+        assert found.dtype == dtype
+        assert "where" not in run.source(x) and "cast" not in run.source(x)
+        limit = 1e-6 if dtype == np.float32 else 1e-14
+        np.testing.assert_allclose(found, n * x.astype(float) ** (n - 1), rtol=limit)

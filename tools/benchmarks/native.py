@@ -167,12 +167,14 @@ def normal(*shape, dtype=np.float64):
 
 
 SINGLE = np.float32
-LETTERS = np.arange(1000) ** 2 % 26
+LETTERS = np.arange(1000) ** 2 % 26  # a processor learns which of them are equal
+ANY_LETTERS = np.random.default_rng(0).integers(0, 26, (2, 1000))
 ROWS: list[tuple[str, Callable[..., Any], tuple[Any, ...], int]] = [
     ("Collatz, 524 steps", collatz, (np.int64(837799),), 200),
     ("Collatz, sum to 10,000", collatz_sum, (np.int64(10_000),), 1),
     ("Mandelbrot 200 x 200", mandelbrot, (np.int64(200), np.int64(200), np.int64(50)), 1),
     ("Levenshtein, 1,000 letters", levenshtein, (LETTERS, LETTERS[::-1].copy()), 1),
+    ("Levenshtein, 1,000 random letters", levenshtein, tuple(ANY_LETTERS), 1),
     ("sieve to 100,000", sieve, (np.int64(100_000),), 1),
     ("list append n = 10,000", squares, (np.int64(10_000),), 20),
     ("list of primes to 20,000", primes, (np.int64(20_000),), 1),

@@ -13,6 +13,7 @@ other threads run from time to time.
 """
 
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.endings import effect_of, is_left
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import (
     INTEGER,
@@ -26,6 +27,7 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.rewriting import Rewritten
+from runtime.engines.native.storage import Objects
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 
@@ -46,6 +48,9 @@ def cond(emitter: Emitter, node: Node) -> None:
         text.start(label)
         inside = node.regions[name].nodes
         raising = next((one for one in inside if one.op.name == "raise_"), None)
+        is_object_code = isinstance(emitter.storage, Objects)  # NumPy's program is beside it
+        if is_object_code and is_left(node, node.regions[name], emitter.ownership.uses):
+            raising = effect_of(node.regions[name])
         if raising is not None:
             text.node = raising
             text.leave(Exit.RAISED)
@@ -118,6 +123,11 @@ def loop(emitter: Emitter, node: Node) -> None:
     before, first = text.block, text.label("first")
     text.line(f"br i1 {predicate}, label %{first}, label %{leaves}")
     text.start(first)
+    # Without a NumPy program beside it, code must tell which of two unusual cases came first.
+    moved = _invariant(region) if isinstance(emitter.storage, Objects) else []
+    text.loops += 1
+    emitter.nodes(moved)
+    text.loops -= 1
     first_values = rewritten.owned(starts)
     entered = text.block
     text.line(f"br label %{body}")
@@ -126,7 +136,7 @@ def loop(emitter: Emitter, node: Node) -> None:
     place = len(text.lines)
     _count(emitter, left)
     text.loops += 1
-    emitter.nodes(region.nodes)
+    emitter.nodes(node for node in region.nodes if node not in moved)
     text.loops -= 1
     ends = emitter.outputs(region, region.inputs, skipped=1)
     again = emitter.scalar(region.outputs[0], TRUTH)
@@ -153,6 +163,30 @@ def loop(emitter: Emitter, node: Node) -> None:
         if is_counted(given.type):
             emitter.ownership.forget(given)
     rewritten.leave()
+
+
+def _invariant(region: Graph) -> list[Node]:
+    """The nodes of a loop's body that compute the same scalars in each iteration.
+
+    They are computed once, if there is an iteration: where one of them meets something unusual, it
+    would in the first iteration, too, and the piece is left, wherever the node is in the body.
+    """
+    changing, found = set(region.inputs), []
+    for node in region.nodes:
+        if _is_invariant(node, changing):
+            found.append(node)
+        else:
+            changing.update(node.outputs)
+    return found
+
+
+def _is_invariant(node: Node, changing: set[Value]) -> bool:
+    operands = (*node.inputs, *node.outputs)
+    if node.regions or node.op.effect is not None or node.op.updates is not None:
+        return False
+    if not node.inputs or not changing.isdisjoint(node.inputs):
+        return False
+    return all(is_scalar(operand_type(operand)) for operand in operands)
 
 
 def _pass_start(emitter: Emitter, node: Node, start: Operand, given: Value) -> None:

@@ -38,6 +38,7 @@ from runtime.ir.regions import is_repeated
 from runtime.ir.types import ListType, TensorType, Type, is_array
 
 MOST_NODES = 100  # of a graph: for larger ones the call itself takes little of the time
+MOST_NODES_OF_WHOLE = 800  # of a graph that has parts with machine code in whole calls only
 MOST_STEPS = 400  # of a guard
 MOST_ELEMENTS = 64  # of the arrays in a call whose code is emitted without passes
 
@@ -50,8 +51,8 @@ def entry(
     `formulas`: kernels compute functions by the vector math.
     """
     graph = closed(graph)
-    nodes = sum(1 for _ in walk(graph))
-    if nodes > MOST_NODES or len(request.steps) > MOST_STEPS or _shows_items(graph):
+    most = MOST_NODES_OF_WHOLE if _gains_as_a_whole(graph) else MOST_NODES
+    if sum(1 for _ in walk(graph)) > most or len(request.steps) > MOST_STEPS or _shows_items(graph):
         return None
     writer = _Writer(graph, request, formulas)
     try:
@@ -63,6 +64,17 @@ def entry(
     except (NotLowered, Unassembled):
         return None
     return Entry(code.address, links, [code, writer.text.objects])
+
+
+def _gains_as_a_whole(graph: Graph) -> bool:
+    """Whether parts of a graph have machine code in a whole call only: a loop over lists of arrays,
+    or between the begin and the end of a block that ignores errors."""
+    nodes = list(walk(graph))
+    if not any(map(is_repeated, nodes)):
+        return False
+    kinds = (value.type for node in nodes for value in node.outputs)
+    has_items = any(isinstance(kind, ListType) and is_item(kind.element) for kind in kinds)
+    return has_items or any(node.op.name == "enter_errors" for node in nodes)
 
 
 def _is_short(graph: Graph) -> bool:

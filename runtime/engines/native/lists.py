@@ -30,6 +30,7 @@ from runtime.engines.native.kinds import (
     kind_of,
     kind_of_dtype,
 )
+from runtime.engines.native.list_adjoints import is_stack
 from runtime.engines.native.list_elements import (
     copied_bytes,
     item_view,
@@ -49,7 +50,7 @@ from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, NothingType, TensorType, Type, UnionType
 
-READERS = ("list_get", "list_length")  # op names
+SHARING = ("list_get", "list_length", "list_dropped")  # op names: they change no memory
 MOST = 1 << 40  # elements: no list of more fits into memory, and Python says so
 
 
@@ -134,7 +135,7 @@ def reads_in_place(uses: Uses, node: Node) -> bool:
     (value, *_) = (operand for operand in node.inputs if isinstance(operand, Value))
     for user in uses.users[value]:
         place: Graph | None = uses.place(user)[0]
-        if user.op.name in READERS or place is region and uses.place(user)[1] > last:
+        if user.op.name in SHARING or place is region and uses.place(user)[1] > last:
             continue
         while place is not None and place is not region:
             place = uses.around(place)
@@ -237,18 +238,18 @@ def _has_same_bytes(element: Type, other: Type) -> bool:
 def stacked(emitter: Emitter, node: Node) -> None:
     """An array of the elements; the NumPy program raises for an empty list where NumPy does."""
     text, kind = emitter.text, node.output.type
-    _, element, held = list_operand(emitter, node.inputs[0])
+    _, element, held = list_operand(emitter, node.inputs[0], True)
     if node.op.name == "list_joined":
-        if node.attributes["by"] != "stack" or node.attributes["given"]:
-            raise NotLowered("the elements of a list of numbers are stacked in machine code only")
+        if not is_stack(node):
+            raise NotLowered("the elements of a list are only stacked in machine code")
         text.leave_if(text.register(f"icmp eq i64 {held.length}, 0"), Exit.INDEX)
-    target = kind_of(element)
-    if not isinstance(kind, TensorType) or kind.ndim != 1 or kind_of_dtype(kind.dtype) != target:
+    if not isinstance(kind, TensorType) or not _are_elements(element, kind):
         raise NotLowered(f"a list of {element} as {kind} has no machine code")
-    (size,) = kind.shape
+    size, *sizes = kind.shape
     if isinstance(size, int):
         text.leave_if(text.register(f"icmp ne i64 {held.length}, {size}"), Exit.SHAPE)
     if isinstance(element, UnionType):
+        target = kind_of(element)
         new = arrays.allocated(emitter, kind, [held.length])
         loop = Counted(text, held.length)
         number = text.register(
@@ -258,9 +259,18 @@ def stacked(emitter: Emitter, node: Node) -> None:
         text.line(f"store {target.memory} {number}, ptr {where}")
         loop.close()
     else:
-        new = arrays.copied(emitter, kind, [held.length], held.data)
+        new = arrays.copied(emitter, kind, [held.length, *map(str, sizes)], held.data)
     emitter.held[node.output] = new if isinstance(size, int) else (*new, held.length)
     emitter.ownership.define(node.output, new[arrays.OBJECT])
+
+
+def _are_elements(element: Type, kind: TensorType) -> bool:
+    """Whether the elements of a list of numbers or arrays, one after the other, are an array."""
+    if isinstance(element, TensorType) and is_item(element):
+        return kind.dtype == element.dtype and kind.shape[1:] == element.shape
+    if is_row(element) or kind.ndim != 1:
+        return False
+    return kind_of_dtype(kind.dtype) == kind_of(element)
 
 
 @lowers("list_made")

@@ -18,6 +18,7 @@ from runtime.analyses.written_contents import Contents, WrittenContents
 from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.endings import values_read
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
@@ -195,7 +196,7 @@ class _Cutting:
         outputs = results_of(run, used, [node for node in run if is_view_node(node)])
         if not outputs or not _is_worth_a_call(run):
             return []
-        inputs = captures(Graph("piece", [], run, list(outputs)))
+        inputs = values_read(run, outputs, self.uses)
         name = f"native_{len(self.found.pieces) + 1}"
         try:
             code, objects = self.compiled(run, inputs, outputs, name)

@@ -42,7 +42,7 @@ class View:
 
 def is_view_node(node: Node) -> bool:
     """Whether a node selects a part of an array by slices, gives it new axes, or transposes it."""
-    if _is_transposition(node):
+    if _is_transposition(node) or _is_whole(node):
         return True
     if node.op.name in REPEATS:
         return bool(getattr(node.output.type, "ndim", 0))
@@ -70,6 +70,17 @@ def _is_transposition(node: Node) -> bool:
         return False
     axes = [axis for axis in node.attributes.values() if isinstance(axis, int)]
     return kind.ndim == 2 and sorted(axis % 2 for axis in axes) == [0, 1]
+
+
+def _is_whole(node: Node) -> bool:
+    """Whether a node sums an array to a shape that the array has, unless a run has sizes of 1."""
+    if node.op.name != "sum_to":
+        return False
+    kind, wanted = operand_type(node.inputs[0]), node.output.type
+    if not isinstance(kind, TensorType) or not isinstance(wanted, TensorType):
+        return False
+    same = all(w is None or w == size for w, size in zip(wanted.shape, kind.shape, strict=False))
+    return same and 0 < kind.ndim == wanted.ndim
 
 
 def _is_index(part: object, indices: tuple[Operand, ...]) -> bool:
@@ -101,6 +112,8 @@ def define_view(emitter: Emitter, node: Node) -> None:
     whole = view_of(emitter, base, kind)
     if _is_transposition(node):
         view = _transposed(whole)
+    elif _is_whole(node):
+        view = _checked(emitter, whole, node)
     elif node.op.name in REPEATS:
         view = _repeated(emitter, whole, kind, node)
     elif node.op.name == "expand_dims":
@@ -109,6 +122,15 @@ def define_view(emitter: Emitter, node: Node) -> None:
         view = part_of(emitter, whole, node.attributes["at"], node.inputs[1:])
     emitter.views[node.output] = view
     emitter.ownership.views.setdefault(base, []).append(node.output)
+
+
+def _checked(emitter: Emitter, whole: View, node: Node) -> View:
+    """The same view, where it has the sizes that are wanted."""
+    text = emitter.text
+    for size, wanted in zip(whole.sizes, _wanted_sizes(emitter, node), strict=True):
+        if size != wanted:
+            text.leave_if(text.register(f"icmp ne i64 {size}, {wanted}"), Exit.SHAPE)
+    return whole
 
 
 def _transposed(whole: View) -> View:

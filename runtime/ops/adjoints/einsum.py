@@ -3,8 +3,13 @@
 einsum("ij,jk->ik", a, b)          a:  einsum("ik,jk->ij", d, conj(b))
 einsum("ii->i", a)                 a:  d on the diagonal
 einsum("ij->i", a)                 a:  d along j
+
+An einsum of two operands that sums along one label is a product of matrices, or one for each index
+of the labels that all of them have, if these are large enough: `np.matmul` takes a tenth of the
+time.
 """
 
+import math
 import string
 
 import numpy as np
@@ -33,7 +38,11 @@ def _cotangent(d, result, own, x, others, optimize):
     wanted = "".join(label for label in unique if label in known)
     given = ",".join([result, *(labels for labels, _ in others)])
     factors = [conjugated(each) for _, each in others]
-    each = np.einsum(f"{given}->{wanted}", d, *factors, optimize=optimize)
+    each = None
+    if len(factors) == 1 and optimize is False:
+        each = _product(d, result, factors[0], others[0][0], wanted)
+    if each is None:
+        each = np.einsum(f"{given}->{wanted}", d, *factors, optimize=optimize)
     missing = tuple(i for i, label in enumerate(unique) if label not in known)
     if missing:
         each = np.expand_dims(each, missing)
@@ -43,6 +52,37 @@ def _cotangent(d, result, own, x, others, optimize):
     if len(unique) == len(own):
         return each
     return PartialCotangent(lambda total: _on_diagonals(total, each, own, unique))
+
+
+LEAST = 1024  # multiplications of one product that takes less time as a product of matrices
+DTYPES = tuple(map(np.dtype, "fdFD"))
+
+
+def _product(x, of_x, y, of_y, wanted):
+    """The einsum of two arrays as a product of matrices; None if it is none, or a small one."""
+    labels: dict[tuple[bool, bool, bool], str] = {}  # those in x, in y, and in the result
+    for label in dict.fromkeys(of_x + of_y):
+        places = label in of_x, label in of_y, label in wanted
+        labels[places] = labels.get(places, "") + label
+    batch, summed = labels.pop((True, True, True), ""), labels.pop((True, True, False), "")
+    rows, columns = labels.pop((True, False, True), ""), labels.pop((False, True, True), "")
+    is_plain = len(set(of_x)) == len(of_x) and len(set(of_y)) == len(of_y)
+    if labels or not is_plain or not len(rows) == len(columns) == len(summed) == 1:
+        return None
+    if x.dtype != y.dtype or np.dtype(x.dtype) not in DTYPES:
+        return None
+    sizes = dict(zip(of_x + of_y, (*np.shape(x), *np.shape(y)), strict=True))
+    known = [sizes[label] for label in rows + columns + summed]
+    if not all(isinstance(size, int) for size in known) or math.prod(known) < LEAST:
+        return None
+    left = _ordered(x, of_x, batch + rows + summed)
+    right = _ordered(y, of_y, batch + summed + columns)
+    return _ordered(np.matmul(left, right), batch + rows + columns, wanted)
+
+
+def _ordered(x, labels, wanted):
+    """An array with its axes in another order."""
+    return x if labels == wanted else np.transpose(x, tuple(map(labels.index, wanted)))
 
 
 def _on_diagonals(total, each, own, unique):

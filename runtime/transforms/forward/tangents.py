@@ -201,7 +201,7 @@ class Tangents(Replay):
         raise no_derivative(node, _rule(node))
 
     def _elementwise(self, rule, operands, tangents, result):
-        handles = tuple(map(self.handle, operands))
+        handles = rule.given(operands, self.handle)
         total = None
         for place, tangent in enumerate(tangents):
             if tangent is None or rule.is_zero(place):

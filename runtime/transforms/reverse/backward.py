@@ -156,7 +156,7 @@ class Reverse:
                 raise no_derivative(node, rule or NO_RULE)
 
     def _elementwise(self, node, rule, d):
-        operands = tuple(map(self.cotangents.handle, node.inputs))
+        operands = rule.given(node.inputs, self.cotangents.handle)
         result = self.cotangents.handle(node.output)
         spread = [o for o in node.inputs if operand_type(o).shape]
         for place, operand in enumerate(node.inputs):
