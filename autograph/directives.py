@@ -8,11 +8,13 @@ for i in range(n):
 return autograph.stack(z)                        a staged list as an array
 """
 
+from typing import Any
+
 from autograph import backend
 from autograph.backend import backend_of
 
 
-def set_element_type(items: list, dtype, shape: tuple | None = None) -> None:
+def set_element_type(items: list[Any], dtype: Any, shape: tuple[Any, ...] | None = None) -> None:
     """Sets the dtype (and shape) of the elements of a list, staged or plain.
 
     Elements of other dtypes are joined with it by NumPy's rules when the list is stacked.  Not
@@ -21,7 +23,7 @@ def set_element_type(items: list, dtype, shape: tuple | None = None) -> None:
     backend_of(items).set_element_type(items, dtype, shape)
 
 
-def stack(items: list):
+def stack(items: list[Any]) -> Any:
     """A list or tuple as an array with a new first axis, staged if the list is; other objects
     unchanged.
 

@@ -104,6 +104,7 @@ def _opened() -> ModuleType:
     """The module of the public names; threads that ask at the same time wait for one another.
 
     The garbage collector pauses: modules stay, and it would walk through them again and again.
+    One walk at the end moves them to its old objects; the next two collections would do it else.
     """
     is_collecting = gc.isenabled()
     gc.disable()
@@ -112,6 +113,7 @@ def _opened() -> ModuleType:
     finally:
         if is_collecting:
             gc.enable()
+            gc.collect(1)
 
 
 def _late(name: str) -> object:

@@ -28,9 +28,11 @@ READING = (  # the modules that read files and texts
     "runtime.saved.members",
     "runtime.saved.strict_json",
     "runtime.saved.tensors",
+    "runtime.saved.guarding",
     "runtime.saved.loading",
     "runtime.saved.values",
     "runtime.saved.trusted_text",
+    "runtime.ir.comments",
     "runtime.ir.parsing",
     "runtime.ir.type_text",
 )
@@ -101,7 +103,7 @@ def saved_parts(rt) -> dict[str, bytes]:
 
 def check(rt, parts: dict[str, bytes], data: bytes) -> None:
     """Loads a saved program of which one part is changed.  Any exception is a fault."""
-    from tests.saved.test_hostile_files import sealed
+    from tests.saved.test_hostile_files import compiled, sealed
 
     name = PARTS[data[0] % len(PARTS)] if data else "text"
     if name == "text":
@@ -116,7 +118,7 @@ def check(rt, parts: dict[str, bytes], data: bytes) -> None:
     except (ValueError, KeyError, TypeError, RecursionError):
         return  # the manifest has no room for checksums: nothing is loaded
     try:
-        rt.saved.from_bytes(changed)
+        compiled(rt.saved.from_bytes(changed))
     except rt.errors.LoadError:
         return
 

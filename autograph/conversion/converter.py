@@ -289,7 +289,7 @@ def _give(source, kind):
                 origin_of(function, source)
 
 
-def to_code(fn: Callable, recursive: bool = True, *, source: str | None = None) -> str:
+def to_code(fn: Callable[..., Any], recursive: bool = True, *, source: str | None = None) -> str:
     """The source of `to_graph(fn)`; of a class, that of its methods.
 
     The function may be inside of another object: a method, a partial, an `rt.function`.  Raises

@@ -12,7 +12,7 @@ line of that statement.
 import ast
 import inspect
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograph.constructs.context import FUNCTIONS
 from autograph.conversion.converter import (
@@ -40,7 +40,7 @@ class CodeLine(NamedTuple):
     is_state: bool = False
 
 
-def code_lines(fn: Callable, *, source: str | None = None) -> list[CodeLine]:
+def code_lines(fn: Callable[..., Any], *, source: str | None = None) -> list[CodeLine]:
     """The lines of `to_code(fn)`, each with the line of the user's file.
 
     Raises the errors of `to_code`; a class has no code of its own.

@@ -20,6 +20,7 @@ has become in them, and why:
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import gast
 
@@ -108,7 +109,7 @@ def _cut(code, width=32):
 
 
 def explain(
-    fn: Callable, *, source: str | None = None, convert_packages: Iterable[str] = ()
+    fn: Callable[..., Any], *, source: str | None = None, convert_packages: Iterable[str] = ()
 ) -> Report:
     """A report on each line of `fn`: whether it can be staged, or stays Python, and why.
 

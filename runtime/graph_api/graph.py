@@ -111,7 +111,7 @@ def _default() -> trace.Trace:
     return recorder
 
 
-def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
+def placeholder(dtype: Any, shape: tuple[Any, ...] = (), name: str = "placeholder") -> Tensor:
     """An input of the graph, a Tensor of this dtype and shape; sizes may be None or names.
 
     Raises `TypeError` for dtypes that graphs do not support, and outside of a graph.
@@ -121,7 +121,7 @@ def placeholder(dtype, shape: tuple = (), name: str = "placeholder") -> Tensor:
     return Tensor(value, recorder.graph)
 
 
-def constant(value: Any, dtype=None, name: str | None = None) -> Any:
+def constant(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A constant: a Tensor in a graph, else a NumPy array or scalar.
 
     Raises `TypeError` if the value cannot be converted to an array of the dtype.

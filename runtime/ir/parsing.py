@@ -2,16 +2,15 @@
 
 import ast
 import builtins
-import io
 import re
 import sys
-import tokenize
 from typing import Any
 
 import numpy as np
 
 from autograph.errors import with_article
 from runtime.ir import op as ops
+from runtime.ir.comments import Comments
 from runtime.ir.graph import (
     PYTHON_SCALARS,
     Graph,
@@ -30,6 +29,9 @@ from runtime.ir.types import DTYPES, Type
 
 # Floats without a literal.
 NAMED_FLOATS = {"inf": float("inf"), "nan": float("nan")}
+
+# The comment of a node: its line, its scope, or both.
+PLACE = re.compile(r"(?:(.*):(\d+))?(?:(?:^| )(\S+))?")
 
 # What the type rules of ops, and reading of a wrong text, raise.
 FAILURES = (Exception, RecursionError, MemoryError)
@@ -109,11 +111,8 @@ class _Reader:
     def __init__(self, text: str, names: Names) -> None:
         self.names = names
         self.depth = 0
-        self.comments = {
-            token.start[0]: token.string[1:].strip()
-            for token in tokenize.generate_tokens(io.StringIO(text).readline)
-            if token.type == tokenize.COMMENT
-        }
+        self.comments = Comments(text)
+        self.types: dict[str, Type] = {}  # by their text
 
     def fault(self, node: ast.stmt | ast.expr, problem: object) -> SyntaxError:
         return SyntaxError(f"line {node.lineno}: {problem}")
@@ -184,11 +183,16 @@ class _Reader:
         return value
 
     def annotated(self, annotation: ast.expr) -> Type:
+        written = self.comments.written(annotation)
+        if written in self.types:
+            return self.types[written]
         try:
             kind = parse_type(ast.unparse(annotation))
             self.names.check_type(kind)
         except ValueError as error:
             raise self.fault(annotation, error) from None
+        if written:
+            self.types[written] = kind
         return kind
 
     def node(
@@ -237,7 +241,7 @@ class _Reader:
         outputs = tuple(Value(t, n) for (n, _), t in zip(wanted, types, strict=True))
         known.update((n, v) for (n, _), v in zip(wanted, outputs, strict=True))
         try:
-            location, scope = self.comment(call.lineno)
+            location, scope = self.comment(call)
         except ValueError as error:
             raise self.fault(call, error) from None
         return Node(op, inputs, outputs, attributes, own, location, scope)
@@ -249,8 +253,8 @@ class _Reader:
         if not set(own) <= declared:
             raise ValueError(f"it has no region {min(set(own) - declared)!r}")
 
-    def comment(self, lineno: int) -> tuple[Location | None, str]:
-        match = re.fullmatch(r"(?:(.*):(\d+))?(?:(?:^| )(\S+))?", self.comments.get(lineno, ""))
+    def comment(self, call: ast.expr) -> tuple[Location | None, str]:
+        match = PLACE.fullmatch(self.comments.after(call))
         filename, line, scope = match.groups() if match else (None, None, None)
         if not filename or not line:
             return None, scope or ""

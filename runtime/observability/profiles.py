@@ -183,7 +183,7 @@ class Profile:
                     _add(found.setdefault((run.graph, line.text.strip()), Total()), total)
         return found
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the runs as a trace for chrome://tracing and ui.perfetto.dev (JSON).
 
         At most `MOST_EVENTS` operations are in it; `otherData` says how many are missing.

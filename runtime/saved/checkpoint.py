@@ -21,8 +21,9 @@ import numpy as np
 from runtime.errors import LoadError, SaveError
 from runtime.ir.types import DTYPE_NAMES, DTYPES
 from runtime.saved import members
+from runtime.saved.guarding import guarded
 from runtime.saved.limits import DEFAULT, Limits
-from runtime.saved.loading import WEIGHTS, guarded
+from runtime.saved.loading import WEIGHTS
 from runtime.saved.paths import variables_by_path
 from runtime.saved.tensors import as_declared, packed, unpacked
 from runtime.state.variable import WRITING, Variable

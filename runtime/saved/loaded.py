@@ -10,6 +10,7 @@ model.variables          the states, which methods share, and code can read and 
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from runtime.function.pickling import traced_again
 from runtime.ir.graph import Graph, copy
 from runtime.ir.pytree import flatten
 from runtime.passes import optimized
+from runtime.saved.guarding import guarded
 from runtime.saved.recording import recorded_again
 from runtime.staging.templates import Output, RunValues, Template, rebuilt
 from runtime.state.variable import WRITING, HoldsVariables, Variable
@@ -47,18 +49,23 @@ class LoadedGraph:
     assigned: tuple["State", ...]
     result: Template
     text: str
-    _compiled: CompiledGraph | None = None
     _running: list = field(default_factory=list)
 
-    def compile(self) -> None:
-        """Compiles the graph, for the engine that the settings name."""
-        self._compiled = CompiledGraph(optimized(copy(self.graph)), self._write_back)
+    @cached_property
+    def compiled(self) -> CompiledGraph:
+        """The graph, compiled for the engine that the settings name.
+
+        Raises `LoadError` for a graph that has passed all checks and cannot be compiled.
+        """
+        return guarded(  # type: ignore[no-any-return]
+            self.graph.name,
+            lambda: CompiledGraph(optimized(copy(self.graph)), self._write_back),
+        )
 
     @property
     def source(self) -> str:
         """The generated program, as the engine shows it."""
-        assert self._compiled is not None
-        return self._compiled.source
+        return self.compiled.source
 
     def accepts(self, given: Signature, leaves: list) -> bool:
         """Whether a call may use the graph."""
@@ -68,22 +75,22 @@ class LoadedGraph:
         """The result for the arguments of a call."""
         states = [one for one in self.inputs if isinstance(one, State)]
         self._check_memory(leaves)
+        compiled = self.compiled
         if not (self.assigned or self.written):
-            return self._run(bound, leaves, states)
+            return self._run(compiled, bound, leaves, states)
         with WRITING:
             try:
-                return self._run(bound, leaves, states)
+                return self._run(compiled, bound, leaves, states)
             finally:
                 self._running.clear()
 
-    def _run(self, bound, leaves, states):
+    def _run(self, compiled, bound, leaves, states):
         values = {state: state.array() for state in states}
         self._running += values.items() if self.assigned else ()
         inputs = tuple(
             values[one] if isinstance(one, State) else leaves[one] for one in self.inputs
         )
-        assert self._compiled is not None
-        outputs = self._compiled(*inputs)
+        outputs = compiled(*inputs)
         last = len(outputs) - len(self.assigned)
         for state, new in zip(self.assigned, outputs[last:], strict=True):
             state.variable._array = new

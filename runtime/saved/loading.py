@@ -8,18 +8,18 @@ of packages are found by the names that the caller allows.
 import inspect
 import keyword
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from runtime.errors import LoadError
 from runtime.ir.graph import Graph, operand_type
 from runtime.ir.pytree import Structure
 from runtime.ir.types import DTYPES, Type, fits, type_of
 from runtime.saved import members
+from runtime.saved.guarding import guarded
 from runtime.saved.layouts import layout_from
 from runtime.saved.limits import DEFAULT, Limits
 from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, MadeFrom, State
@@ -37,7 +37,8 @@ WEIGHTS = "weights.safetensors"
 def load(path: Any, *, allow: Iterable[str] = (), limits: Limits = DEFAULT) -> Any:
     """The function or model that `rt.save` has written to a path.
 
-    It needs none of the code that it was made from, and traces nothing.  `allow`: the full names of
+    It needs none of the code that it was made from, and traces nothing.  Each graph is checked now,
+    and compiled for its first call.  `allow`: the full names of
     the functions of packages that its graphs may call (`"scipy.linalg.expm"`, or all that a module
     shows: `"scipy.linalg.*"`); the packages are imported.  `limits`: see `rt.saved.Limits`.
 
@@ -53,27 +54,6 @@ def from_bytes(data: bytes, *, allow: Iterable[str] = (), limits: Limits = DEFAU
     return guarded(
         "a saved program", lambda: _program(members.members_of(data, limits), allow, limits)
     )
-
-
-def guarded(shown: str, work: Callable[[], Any]) -> Any:
-    """The result of reading a file; every failure is a `LoadError`."""
-    try:
-        return work()
-    except LoadError:
-        raise
-    except OSError as error:
-        why = f"{error.strerror or error}."
-        raise LoadError.about(
-            f"{shown} cannot be read", None, why, "Check the path, and that you may read it."
-        ) from error
-    except (Exception, RecursionError, MemoryError) as error:
-        why = str(error) or type(error).__name__
-        raise LoadError.about(
-            f"{shown} cannot be loaded",
-            None,
-            f"{why[0].upper()}{why[1:400]}.",
-            "Save the program again with rt.save, and copy the file unchanged.",
-        ) from error
 
 
 def _program(files, allow, limits):
@@ -113,9 +93,6 @@ class ReadProgram:
         made = {
             self._name(called): self._function(called, one) for called, one in functions.items()
         }
-        for function in made.values():
-            for graph in function.graphs:
-                graph.compile()
         graphs = {one: data for one, data in self.files.items() if one.endswith(".txt")}
         made_from = MadeFrom(program, graphs, [one.variable for one in self.states])
         if program["kind"] == "function" and len(made) == 1:

@@ -148,6 +148,93 @@ def pipelined_lstm():
     return distance(found, lstm(weights, xs))
 
 
+def principal(a):
+    """The first singular value of a matrix, until it changes no more."""
+    v = np.ones(a.shape[1])
+    before, value, count = 0.0, 1.0, 0
+    while abs(value - before) > 1e-13 * value and count < 400:
+        product = a.T @ (a @ v)
+        before, value = value, np.sqrt(np.sqrt(np.sum(product * product)))
+        v = product / np.sqrt(np.sum(product * product))
+        count += 1
+    return value, count
+
+
+def singular_value():
+    """The rows are divided; all devices decide together when the loop ends."""
+    mesh, rows = mesh_of("data"), PartitionSpec("data")
+    a = np.random.default_rng(4).normal(size=(32, 6)) + 1.0
+    run = rt.function(principal, engine="xla", mesh=mesh, in_shardings=(rows,), out_shardings=WHOLE)
+    value, count = run(placed(a, *shardings(mesh, rows)))
+    assert 3 < int(count) < 400
+    return max(distance(value, np.linalg.svd(a)[1][0]), distance(value, principal(a)[0]))
+
+
+def clustered(points, centers):
+    """K-means until no point changes its cluster; a cluster without points keeps its center."""
+    nearest = np.full(len(points), -1)
+    for _ in range(50):
+        distances = np.sum((points[:, None] - centers) ** 2, axis=2)
+        found = np.argmin(distances, axis=1)
+        if np.all(found == nearest):
+            break
+        nearest = found
+        belongs = nearest[:, None] == np.arange(len(centers))
+        sizes = np.sum(belongs, axis=0)
+        sums = belongs.astype(np.float64).T @ points
+        centers = np.where(sizes[:, None] > 0, sums / np.maximum(sizes, 1)[:, None], centers)
+    return centers, nearest
+
+
+def clusters():
+    """The points are divided, and so are the numbers of their clusters, which are integers."""
+    rng, (mesh, rows) = np.random.default_rng(5), (mesh_of("data"), PartitionSpec("data"))
+    points = np.concatenate([rng.normal(size=(20, 2)) + 4 * i for i in range(4)])
+    given = points, np.array([[0.0, 0.0], [3.0, 5.0], [9.0, 9.0], [-50.0, -50.0]])
+    run = rt.function(
+        clustered,
+        engine="xla",
+        mesh=mesh,
+        in_shardings=(rows, WHOLE),
+        out_shardings=(WHOLE, rows),
+    )
+    centers, nearest = run(*map(placed, given, shardings(mesh, rows, WHOLE)))
+    expected = clustered(*given)
+    whole = multihost_utils.process_allgather(nearest, tiled=True)
+    assert np.array_equal(whole, expected[1]) and whole.dtype == np.int64
+    return distance(centers, expected[0])
+
+
+def loss(w, x, y):
+    """Of logistic regression."""
+    z = x @ w
+    return np.mean(np.logaddexp(0.0, z) - y * z) + 0.05 * np.sum(w * w)
+
+
+def newton(w, x, y):
+    """The weights after Newton's steps with a step size that is halved until the loss falls."""
+    for _ in range(5):
+        slope = rt.grad(loss)(w, x, y)
+        p = 1.0 / (1.0 + np.exp(-(x @ w)))
+        curvature = (x * (p * (1.0 - p))[:, None]).T @ x / len(x) + 0.1 * np.eye(len(w))
+        step, size = np.linalg.solve(curvature, slope), 1.0
+        while size > 0.01 and loss(w - size * step, x, y) > loss(w, x, y) + 1e-9:
+            size = size / 2
+        w = w - size * step
+    return w
+
+
+def regression():
+    """A gradient, the solution of a system and a search in a loop, of rows that are divided."""
+    rng, (mesh, rows) = np.random.default_rng(6), (mesh_of("data"), PartitionSpec("data"))
+    x = rng.normal(size=(64, 4))
+    given = rng.normal(size=4) * 3, x, (x[:, 0] - x[:, 1] > 0).astype(np.float64)
+    run = rt.function(
+        newton, engine="xla", mesh=mesh, in_shardings=(WHOLE, rows, rows), out_shardings=WHOLE
+    )
+    return distance(run(*map(placed, given, shardings(mesh, WHOLE, rows, rows))), newton(*given))
+
+
 def pipelined_by_shard_map():
     """The same, where `jax.shard_map` runs one program on each device, with `rt.to_jax` in it."""
     weights, xs = sequences()
@@ -197,7 +284,7 @@ def control_flow_in_shard_map():
     return distance(jax.jit(each)(x), expected)
 
 
-BY_OPTIONS = (data_parallel, tensor_parallel, pipelined_lstm)
+BY_OPTIONS = (data_parallel, tensor_parallel, pipelined_lstm, singular_value, clusters, regression)
 BY_JAX = (data_parallel_by_jax, pipelined_by_shard_map, control_flow_in_shard_map)
 
 

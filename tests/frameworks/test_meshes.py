@@ -16,7 +16,14 @@ import pytest
 pytest.importorskip("jax", reason="meshes need the extra `jax`")
 pytestmark = pytest.mark.thorough
 PROGRAM = Path(__file__).parent / "mesh_programs.py"
-BY_OPTIONS = {"data_parallel", "tensor_parallel", "pipelined_lstm"}
+BY_OPTIONS = {
+    "data_parallel",
+    "tensor_parallel",
+    "pipelined_lstm",
+    "singular_value",
+    "clusters",
+    "regression",
+}
 ROUNDING = 4e-15  # relative to the greatest element: some units in the last place of sums
 
 

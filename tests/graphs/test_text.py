@@ -138,3 +138,30 @@ def test_the_verifier_finds_violations_of_type_rules(change, message):
     for again in (known, None):
         with pytest.raises(InvalidGraph, match=message):
             verify(graph, again)
+
+
+WRITTEN_OTHERWISE = {
+    "in one line each": "y: f64[2] = tanh(x)  # model.py:3\n    return y",
+    "without spaces": "y:f64[2]=tanh(x)# model.py:3\n    return y",
+    "two in a line": "y: f64[2] = tanh(x); z: f64[2] = tanh(y)  # model.py:3\n    return z",
+    "over two lines": "y: f64[2] = tanh(  # model.py:3\n        x)\n    return y",
+    "in parentheses": "y: f64[2] = (tanh(x))  # model.py:3\n    return y",
+    "after a backslash": "y: f64[2] = \\\n        tanh(x)  # model.py:3\n    return y",
+    "with a carriage return": "y: f64[2] = tanh(x)  # model.py:3\r\n    return y",
+    "with a sign in a string": "y: f64[2] = tanh(x)  # model.py:3\n    p: str = text(parts=('# é',))\n"
+    "    return y",
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN_OTHERWISE)
+def test_the_line_of_a_node_is_read_however_the_text_is_written(written):
+    graph = rt.parse(f"def f(x: f64[2]):\n    {WRITTEN_OTHERWISE[written]}\n")
+    assert str(graph.nodes[0].location) == "model.py:3"
+    assert str(graph.nodes[0].output.type) == "f64[2]"
+
+
+def test_types_that_are_written_in_two_ways_are_one():
+    graph = rt.parse(
+        "def f(x: f64[2,3], y: f64[2, 3]):\n    z: (f64[2,  3]) = add(x, y)\n    return z"
+    )
+    assert len({str(value.type) for value in (*graph.inputs, *graph.outputs)}) == 1

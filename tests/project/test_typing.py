@@ -88,3 +88,18 @@ def test_a_type_checker_sees_signatures(checker, tmp_path):
     assert len(expected) > 30
     assert revealed == expected
     assert errors.keys() == {n for n, text in lines if text.endswith("  # error")}, errors
+
+
+@pytest.mark.slow
+def test_every_public_name_has_known_types(tmp_path):
+    """For pyright in its strict mode, as for mypy in that of `make check`."""
+    shutil.copy(ROOT / "tests" / "public_surface.py", tmp_path)
+    settings = {"typeCheckingMode": "strict", "extraPaths": [str(ROOT)]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    command = [executable("pyright", "basedpyright"), "--outputjson", "-p", str(tmp_path)]
+    ran = subprocess.run(
+        [*command, "--pythonpath", sys.executable], capture_output=True, text=True, timeout=TIME
+    )
+    found = json.loads(ran.stdout)
+    assert found["summary"]["filesAnalyzed"] == 1
+    assert found["generalDiagnostics"] == []

@@ -418,11 +418,17 @@ def mutate(files, seed):
     return mutated(data, chance) if chance.random() < 0.05 else data
 
 
+def compiled(loaded):
+    """Compiles the graphs of a loaded function, as its first call does."""
+    for graph in loaded.graphs:
+        assert graph.source
+
+
 def check(files, seeds):
     start, loaded = time.monotonic(), 0
     for seed in seeds:
         try:
-            rt.saved.from_bytes(mutate(files, seed))
+            compiled(rt.saved.from_bytes(mutate(files, seed)))
             loaded += 1
         except LoadError as error:
             assert type(error) is LoadError

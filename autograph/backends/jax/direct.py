@@ -5,7 +5,8 @@
 `lax` takes functions, which it traces: the operations of a block would be recorded twice.  Here the
 jaxprs of the blocks become parameters of the primitive.  The functions return None where that is
 not possible: if a jaxpr has effects, if a type is not the same on all paths, and if the primitives
-of the installed version of JAX have other parameters.
+of the installed version of JAX have other parameters.  A scan counts its operands and results by
+numbers (JAX 0.10), or by trees with a place for each (JAX 0.12).
 """
 
 import functools
@@ -69,6 +70,7 @@ def scan(body: Body, start: list, stacked: list, trips: int) -> tuple[list, list
         of=inner,
     )
     constants = [*body.jaxpr.consts, *(start[i] for i in fixed)]
+    counts = len(constants), len(moving), len(stacked), len(body.rows)
     found = scan_p.bind(
         *constants,
         *(start[i] for i in moving),
@@ -76,9 +78,8 @@ def scan(body: Body, start: list, stacked: list, trips: int) -> tuple[list, list
         reverse=False,
         length=trips,
         jaxpr=closed,
-        num_consts=len(constants),
-        num_carry=len(moving),
         unroll=1,
+        **_counted(*counts),
     )
     return _final(start, moving, found), found[len(moving) :]
 
@@ -209,18 +210,55 @@ def is_known() -> bool:
         scan_p: lambda x: lax.scan(lambda c, _: (c * 2, None), x, None, length=3),
         while_p: lambda x: lax.while_loop(lambda c: c < 5, lambda c: c + 1, x),
     }
-    return all(
-        _parameters(make, primitive, x) == WANTED[primitive] for primitive, make in made.items()
+    found = {primitive: set(_parameters(make, primitive, x)) for primitive, make in made.items()}
+    return all(found[one] in WANTED[one] for one in found) and _is_counted_so()
+
+
+def _parameters(make: Any, primitive: Any, *given: Any) -> dict[str, Any]:
+    equations = jax.make_jaxpr(make)(*given).jaxpr.eqns
+    return next((one.params for one in equations if one.primitive is primitive), {})
+
+
+def _counted(constants: int, carried: int, elements: int, rows: int) -> dict[str, Any]:
+    """The parameters of a scan that say how many operands and results of each kind it has."""
+    trees = _trees_of_scan()
+    if trees is None:
+        return {"num_consts": constants, "num_carry": carried}
+    given, taken = trees
+    group, leaf = type(given), given.elts[0].elts[0]
+    row = taken.elts[1].elts[0]
+    return {
+        "ft_in": group(*(group(*[leaf] * n) for n in (constants, carried, elements))),
+        "ft_out": group(group(*[leaf] * carried), group(*[row] * rows)),
+    }
+
+
+@functools.cache
+def _trees_of_scan() -> tuple[Any, Any] | None:
+    """The trees of a scan with one operand and result of each kind; None if it has numbers."""
+    x, stacked = jnp.float32(1.0), jnp.ones(3, np.float32)
+    params = _parameters(
+        lambda x, stacked: lax.scan(lambda c, y: (c * x + y, c * 2), x, stacked),
+        scan_p,
+        x,
+        stacked,
     )
+    return (params["ft_in"], params["ft_out"]) if set(params) >= TREES else None
 
 
-def _parameters(make: Any, primitive: Any, x: Any) -> set[str]:
-    equations = jax.make_jaxpr(make)(x).jaxpr.eqns
-    return next((set(one.params) for one in equations if one.primitive is primitive), set())
+def _is_counted_so() -> bool:
+    """Whether the trees of a scan have the form that `_counted` gives to them."""
+    trees = _trees_of_scan()
+    try:
+        return trees is None or tuple(_counted(1, 1, 1, 1).values()) == trees
+    except (AttributeError, IndexError, TypeError):
+        return False
 
 
+TREES, NUMBERS = {"ft_in", "ft_out"}, {"num_consts", "num_carry"}
+SCAN = {"reverse", "length", "jaxpr", "unroll"}
 WANTED = {
-    cond_p: {"branches"},
-    scan_p: {"reverse", "length", "jaxpr", "num_consts", "num_carry", "unroll"},
-    while_p: {"cond_nconsts", "cond_jaxpr", "body_nconsts", "body_jaxpr"},
+    cond_p: [{"branches"}],
+    scan_p: [SCAN | NUMBERS, SCAN | TREES],
+    while_p: [{"cond_nconsts", "cond_jaxpr", "body_nconsts", "body_jaxpr"}],
 }
