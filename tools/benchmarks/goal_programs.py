@@ -151,6 +151,30 @@ def quicksort(x):
     return x
 
 
+def letters_for_jax(jnp: Any, lax: Any, logistic: Callable[..., Any]) -> Callable[..., Any]:
+    """`letters_loss` for JAX."""
+
+    def of_letters(main, extra, state, sequence, n):
+        def layer(x, h, c, m):
+            c = c * logistic(x * m[0] + m[4]) + logistic(h * m[1] + m[5]) * jnp.tanh(
+                h * m[3] + m[7]
+            )
+            return logistic(x * m[2] + m[6]) * jnp.tanh(c), c
+
+        def step(state, pair):
+            h0, c0, h1, c1 = state
+            h0, c0 = layer(pair[0] * extra[0], h0, c0, main[:8])
+            h1, c1 = layer(h0, h1, c1, main[8:])
+            guess = h1 * extra[1] + extra[2]
+            guess = guess - jnp.log(2.0 + jnp.sum(jnp.exp(guess)))
+            return (h0, c0, h1, c1), jnp.sum(pair[1] * guess)
+
+        pairs = sequence[:n], sequence[1 : n + 1]
+        return -jnp.sum(lax.scan(step, tuple(state), pairs)[1]) / n
+
+    return of_letters
+
+
 def jax_programs() -> dict[Callable[..., Any], Callable[..., Any]]:
     """The programs with loops, for JAX."""
     jnp = importlib.import_module("jax.numpy")
@@ -191,24 +215,6 @@ def jax_programs() -> dict[Callable[..., Any], Callable[..., Any]]:
     def of_lstm_loss(from_input, from_state, bias, x, h, c, n):
         return 0.5 * jnp.sum(of_lstm(x, h, c, from_input, from_state, bias, n) ** 2)
 
-    def of_letters(main, extra, state, sequence, n):
-        def layer(x, h, c, m):
-            c = c * logistic(x * m[0] + m[4]) + logistic(h * m[1] + m[5]) * jnp.tanh(
-                h * m[3] + m[7]
-            )
-            return logistic(x * m[2] + m[6]) * jnp.tanh(c), c
-
-        def step(state, pair):
-            h0, c0, h1, c1 = state
-            h0, c0 = layer(pair[0] * extra[0], h0, c0, main[:8])
-            h1, c1 = layer(h0, h1, c1, main[8:])
-            guess = h1 * extra[1] + extra[2]
-            guess = guess - jnp.log(2.0 + jnp.sum(jnp.exp(guess)))
-            return (h0, c0, h1, c1), jnp.sum(pair[1] * guess)
-
-        pairs = sequence[:n], sequence[1 : n + 1]
-        return -jnp.sum(lax.scan(step, tuple(state), pairs)[1]) / n
-
     return {
         power: of_power,
         branch: of_branch,
@@ -216,5 +222,5 @@ def jax_programs() -> dict[Callable[..., Any], Callable[..., Any]]:
         recurrent_loss: of_recurrent_loss,
         lstm_states: of_lstm,
         lstm_loss: of_lstm_loss,
-        letters_loss: of_letters,
+        letters_loss: letters_for_jax(jnp, lax, logistic),
     }
