@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from autograph.backend import State, Undefined
+from autograph.backend import State, Undefined, Unset
 from autograph.staging.abstract_values import AbstractValue, Mismatch
 from autograph.staging.mutations import MutableLocation, one_sided
 from runtime.errors import LoopError, staging_error
@@ -52,7 +52,7 @@ from runtime.staging.lists.aliasing import is_listed, refuse_written, register_l
 from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
-from runtime.staging.lists.trees import Tree, moved, shared, tree_of
+from runtime.staging.lists.trees import Tree, containers, moved, shared, tree_of
 from runtime.staging.made_dicts import note_one_sided, want_alike
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
@@ -72,10 +72,15 @@ class Iteration:
     found: dict[MutableLocation, Any]
     raised: bool
     trees: dict[MutableLocation, Tree | None]
+    is_older: Callable[[Any], bool]  # whether a container is older than the loop
 
     def value(self, location: MutableLocation) -> Any:
         """The value that the iteration leaves in a location."""
-        same = shared(tree_of(location.before), self.trees.get(location))
+        tree = self.trees.get(location)
+        same = shared(tree_of(location.before), tree)
+        if location.before is None or isinstance(location.before, (Undefined, Unset)):
+            # Where a later iteration finds it, or code after the loop, it is the older container.
+            same |= {id(one) for one in containers(tree) if self.is_older(one)}
         return held_at_end(location, self.found, same)
 
 
@@ -163,8 +168,9 @@ class Loop:
             found = {**self.changes.changes(), **self.changes.variable_values()}
             found.update({p: p.read() for p in self.carried_values if p.read is not None})
         self.changes.restore()
-        trees = dict(self.changes.trees)
-        return Iteration(region, inputs, False if raised else more, found, raised, trees)
+        trees, is_older = dict(self.changes.trees), older_than(self.changes.heap)
+        more = False if raised else more
+        return Iteration(region, inputs, more, found, raised, trees, is_older)
 
     def _join_containers(self, values, ends, predicate=None):
         """Puts the containers of each run into the values of some locations."""
