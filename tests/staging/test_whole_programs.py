@@ -1,6 +1,8 @@
 """Whole programs as people write them, with objects, dicts and lists in staged loops."""
 
 import heaps_of_pairs
+import iterated_objects
+import linked_structures
 import pytest
 import whole_algorithms
 import whole_everyday
@@ -11,6 +13,8 @@ from support.every_mode import check_in_every_mode
 
 PROGRAMS = {
     **heaps_of_pairs.PROGRAMS,
+    **iterated_objects.PROGRAMS,
+    **linked_structures.PROGRAMS,
     **whole_algorithms.PROGRAMS,
     **whole_everyday.PROGRAMS,
     **whole_numerics.PROGRAMS,
