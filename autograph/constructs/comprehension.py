@@ -95,7 +95,9 @@ def _surroundings(tree):
 
 
 def _stays(node, conversion):
-    plain = len(node.generators) == 1 and _is_plain(node.generators[0], conversion)
+    is_keyed = isinstance(node, (gast.DictComp, gast.SetComp))  # its keys may be staged later
+    is_one = len(node.generators) == 1 and not is_keyed
+    plain = is_one and _is_plain(node.generators[0], conversion)
     return plain or any(generator.is_async for generator in node.generators)
 
 

@@ -5,7 +5,6 @@ The modules of this package implement it; see the package for the table.
 
 import operator
 import pathlib
-from contextlib import nullcontext
 from functools import partial
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
@@ -322,8 +321,9 @@ class GraphBackend(Backend):
         ):
             iterable = known_elements(iterable)
             if is_known(iterable):
-                with made_dicts().wanting() if is_keyed else nullcontext():
-                    made = collect(iterable)
+                if is_keyed:
+                    return made_dicts().collected(collect, iterable)
+                made = collect(iterable)
                 if original.is_generator:
                     return LazyElements(made)
                 return TraceList(made) if original.kind == "list" else made
