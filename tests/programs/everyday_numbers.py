@@ -270,7 +270,7 @@ def caesar(x):
     return s, "".join(chr((ord(c) - 97 + 3) % 26 + 97) for c in s), s[::-1], s == s[::-1]
 
 
-@prog(A, refused=STAGED)
+@prog(A)
 def grade(x):
     def g(v):
         match v:

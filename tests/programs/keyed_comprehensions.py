@@ -1,8 +1,9 @@
 """Dicts and sets that a comprehension over constants makes, and that get staged keys."""
 
+import collections
 import heapq
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 from support.every_mode import SIZES, Programs
@@ -267,3 +268,36 @@ def comp_obj(x):
     for v in x:
         c.add(int(v))
     return c.count
+
+
+@prog(I)
+def counted_generator(x):
+    return Counter(int(v) for v in x)
+
+
+@prog(I)
+def counted_pairs(x):
+    chosen = {int(v) for v in x}
+    return sorted(Counter(v + d for v in chosen for d in (0, 1) if d or v).items())
+
+
+@prog(I)
+def counted_texts(x):
+    return collections.Counter("a" if v > 2 else "b" for v in x).most_common()
+
+
+class Holder:
+    """A class that another name could hide."""
+
+    def __init__(self, items):
+        self.items = items
+
+
+deque = Holder
+
+
+@prog(I, refused=SIZES)
+def another_class_of_that_name(x):
+    held = deque(int(v) for v in x)
+    first = next(held.items)
+    return first, list(held.items), list(held.items)
