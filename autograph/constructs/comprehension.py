@@ -33,6 +33,7 @@ CONSUMERS = frozenset(
     kind.__name__
     for kind in (all, any, dict, frozenset, list, max, min, next, set, sorted, sum, tuple)
 )
+OF_COLLECTIONS = ("deque", "Counter")  # if the name stands for that class when the code runs
 ENDING_EARLY = ("any", "all", "next")  # which need not take all elements
 
 
@@ -48,17 +49,20 @@ class Written:
     around: frozenset = frozenset()  # the variables of the function that it is written in
     self_name: str | None = None  # the first parameter of that function
     private_to: str | None = None  # the class in the converted code that it is written in
+    consumer: str | None = None  # the name of a class of `collections` that takes all elements
 
 
 def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
     """Keeps copies of the comprehensions that become calls, by their source position."""
-    found = {}
+    found, consumers = {}, {}
     for node in walk(tree):
         match node:
             case gast.Call(args=[gast.GeneratorExp() as only, *_]):
                 name = _consumer(node.func, conversion)
                 if name is not None:
                     found[only] = name if name in ENDING_EARLY else "list"
+                    if name in OF_COLLECTIONS:
+                        consumers[only] = name
             case gast.List(elts=parts, ctx=gast.Load()):
                 starred = [part.value for part in parts if isinstance(part, gast.Starred)]
                 found |= {one: "list" for one in starred if isinstance(one, gast.GeneratorExp)}
@@ -71,7 +75,10 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
     kept = [node for node in found if not _stays(node, conversion)]
     around = _surroundings(tree) if kept else {}
     for node in kept:
-        written = Written(found[node], copy.deepcopy(node), **around.get(node, {}))
+        consumer = consumers.get(node)
+        written = Written(
+            found[node], copy.deepcopy(node), **around.get(node, {}), consumer=consumer
+        )
         conversion.comprehensions[quote.position_of(node)] = written
     return tree
 
@@ -95,7 +102,9 @@ def _surroundings(tree):
 
 
 def _stays(node, conversion):
-    plain = len(node.generators) == 1 and _is_plain(node.generators[0], conversion)
+    is_keyed = isinstance(node, (gast.DictComp, gast.SetComp))  # its keys may be staged later
+    is_one = len(node.generators) == 1 and not is_keyed
+    plain = is_one and _is_plain(node.generators[0], conversion)
     return plain or any(generator.is_async for generator in node.generators)
 
 
@@ -106,10 +115,12 @@ def _consumer(function, conversion):
             return name
         case gast.Attribute(value=gast.Constant(value=str()), attr="join"):
             return "join"
-        case gast.Name(id="deque") if "deque" not in conversion.bound:
-            return "deque"
+        case gast.Name(id=name) if name in OF_COLLECTIONS and name not in conversion.bound:
+            return name
+        case gast.Attribute(value=gast.Name(id="collections"), attr="Counter"):
+            return "list"
         case gast.Attribute(attr="deque"):
-            return "deque"
+            return "list"
     return None
 
 

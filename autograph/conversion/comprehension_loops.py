@@ -25,6 +25,7 @@ elements as long as nothing staged decides about them.  The loop collects the re
 conditions that it has evaluated, so that none is evaluated twice.
 """
 
+import collections
 import copy
 import functools
 import pickle
@@ -71,6 +72,7 @@ class Original:
     kind: str  # the result: "list", "set", "dict", "any", "all" or "next"
     is_generator: bool  # whether it is a generator expression
     is_simple: bool  # whether no condition and no other iterable decides its number of elements
+    consumer: str | None = None  # the name of a class of `collections` that takes all elements
     loop: CodeType | None = None
 
     @classmethod
@@ -83,6 +85,7 @@ class Original:
             written.kind,
             isinstance(written.node, gast.GeneratorExp),
             not first.ifs and not others,
+            written.consumer,
         )
 
     def unpacked(self) -> tuple[Written, Around]:
@@ -142,8 +145,11 @@ def _outermost(place):
 
 def original_of(collect: FunctionType) -> Original | None:
     """The comprehension that `collect` evaluates; None if its source is not known, as in a printed
-    file."""
-    return _originals.get(collect.__code__)
+    file, or if its consumer only has the name of a class of `collections`."""
+    found = _originals.get(collect.__code__)
+    name = None if found is None else found.consumer
+    is_known = name is None or collect.__globals__.get(name) is getattr(collections, name)
+    return found if is_known else None
 
 
 def loop_of(original: Original, collect: FunctionType) -> Callable:

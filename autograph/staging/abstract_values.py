@@ -307,10 +307,10 @@ class AbstractDomain(ABC):
         bound = right if left.is_unbound else left
         if bound.is_unbound:
             return left
-        if bound.plain is None:  # the narrowest type, until a value is found
-            bound = self.leaf(self.leaf.flag_type, may_be_none=True)
         if bound.type is None and (left.unset or right.unset):
             return bound  # it is read only where it is bound
+        if bound.plain is None:  # the narrowest type, until a value is found
+            bound = self.leaf(self.leaf.flag_type, may_be_none=True)
         if bound.type is None:
             raise Mismatch(left, right)
         is_flagged = bound.may_be_unbound or not (left.unset or right.unset)

@@ -172,7 +172,9 @@ def one_sided(location: MutableLocation) -> BaseException:
             f"{name} gets longer or shorter in a staged branch or loop",
             "It is a Python list from outside, whose length must be known while the graph is being "
             "built.",
-            "Append to a list that the function itself makes, and return it.",
+            f"Make the list in the function, before the branch or loop: {name} = []."
+            if "." in name
+            else "Append to a list that the function itself makes, and return it.",
             OneSidedError,
         )
     return staging_error(

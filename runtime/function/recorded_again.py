@@ -33,6 +33,11 @@ Objects in a staged list may be changed:
 
 points[i].x += 1            in the second recording, this replaces the element of the list
 
+A loop over the rows of an array may be refused:
+
+for v in x:                 in the second recording, it is unrolled if the number is known
+    head = Node(v, head)
+
 A function that remembers its results may return an object that code can change:
 
 settings().scale            in the second recording, what it holds is guarded
@@ -61,6 +66,7 @@ from runtime.staging.generators import Generators
 from runtime.staging.lists.inner_lists import ElementWrites
 from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
 from runtime.staging.made_dicts import MadeDicts
+from runtime.staging.row_loops import RowLoops, is_refused
 from runtime.state.trace_variables import TraceVariables
 from runtime.tracing.signature import Signature
 from runtime.tracing.trace import TracingWarning
@@ -90,10 +96,13 @@ def recorded(
             if is_hidden_fault(error):
                 raise
             tracer.trace.state(MadeDicts).note_failure(error)
-            again = _again(parts, may_create, tracer)
+            again = _again(parts, may_create, tracer) or _unrolled(parts, may_create, tracer, error)
             if again is None:
+                first = tracer.trace.state(RowLoops).first
                 with contextlib.suppress(TracingWarning):  # where warnings are errors
                     tracer.trace.state(HeldWarnings).issue()
+                if first is not None and is_refused(error):
+                    raise first from None
                 raise
             tracer = again
         else:
@@ -141,6 +150,7 @@ def _again(parts, may_create, tracer):
     again.trace.set_state(failed.state(MadeObjects).same())
     again.trace.set_state(failed.state(MadeDicts).same())
     again.trace.set_state(failed.state(ElementWrites).next())
+    again.trace.set_state(failed.state(RowLoops).next())
     _take_results(again, failed)
     if others is None and not unrolls:
         again.trace.state(Generators).are_consumed = True
@@ -156,6 +166,18 @@ def _again(parts, may_create, tracer):
     return again
 
 
+def _unrolled(parts, may_create, tracer, error):
+    """A tracer for a recording that unrolls loops over rows of a known number, which a refusal has
+    passed through; None if there are none."""
+    failed = tracer.trace
+    loops = failed.state(RowLoops)
+    if failed.state(OutsideAnswers).fleeting or not loops.can_unroll(error):
+        return None
+    again = _with_results(parts, may_create, tracer)
+    again.trace.set_state(loops.next(error))
+    return again
+
+
 def _with_results(parts, may_create, tracer):
     """A tracer for a recording that takes the contents of results of caches as inputs, or in
     which each run makes objects of packages."""
@@ -166,6 +188,7 @@ def _with_results(parts, may_create, tracer):
     again.trace.set_state(failed.state(MadeObjects).same())
     again.trace.set_state(failed.state(MadeDicts).again() or failed.state(MadeDicts).same())
     again.trace.set_state(failed.state(ElementWrites).next())
+    again.trace.set_state(failed.state(RowLoops).next())
     _take_results(again, failed)
     trials, others = failed.state(LoopTrials), again.trace.state(LoopTrials)
     others.are_allowed = trials.are_allowed

@@ -7,7 +7,6 @@ What a comprehension collects is a list of the trace, or the elements of a gener
 """
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from typing import Any
 
 from autograph.backend import PYTHON, backend_of
@@ -35,8 +34,9 @@ def comprehension(collect: Callable, iterable: Any) -> Any:
     if original.is_simple and not quantifies and not (is_keyed and made_dicts().is_staged_here()):
         iterable = known_elements(iterable)
         if is_known(iterable):
-            with made_dicts().wanting() if is_keyed else nullcontext():
-                made = collect(iterable)
+            if is_keyed:
+                return made_dicts().collected(collect, iterable)
+            made = collect(iterable)
             if original.is_generator:
                 return LazyElements(made)
             return TraceList(made) if original.kind == "list" else made

@@ -25,7 +25,9 @@ from autograph.backend import State
 from autograph.constructs.for_ import for_stmt
 from autograph.conversion.consumed_generators import consumed_form
 from autograph.conversion.converter import is_excluded, to_graph
-from autograph.functions.policy import is_users_function
+from autograph.functions.calls import converted_call
+from autograph.functions.policy import is_users_class, is_users_function
+from autograph.staging.dunder_methods import original_method
 from runtime.errors import IterationError, staging_error
 from runtime.staging.lists.python_classes import method_of_list
 from runtime.staging.lists.trace_list import TraceList
@@ -184,6 +186,18 @@ PLAIN_ITERATORS = frozenset(
 )
 
 
+def opened(items: Any) -> Any:
+    """The iterator that an object of the user's class makes of itself, by its `__iter__`; other
+    values themselves."""
+    kind = type(items)
+    method = original_method(kind, "__iter__") if is_users_class(kind) else None
+    is_own = type(method) is FunctionType and is_users_function(method)
+    if not is_own or is_excluded(method) or trace.current() is None:
+        return items
+    found = converted_call(method)(items)
+    return found if hasattr(type(found), "__next__") else iter(items)  # which raises
+
+
 EACH: dict[type, Callable[[Any], Any]] = {}  # how a loop takes the elements of other iterables
 UNORDERED: dict[type, Callable[[Any], TraceList]] = {}  # of which the order may not matter
 AS_LISTS: dict[type, Callable[[Any], TraceList]] = {}  # of iterables that other modules define
@@ -191,6 +205,7 @@ AS_LISTS: dict[type, Callable[[Any], TraceList]] = {}  # of iterables that other
 
 def each_of(items: Any) -> Any:
     """An iterable for a loop, which reads the elements one by one."""
+    items = opened(items)
     return EACH[type(items)](items) if type(items) in EACH else items
 
 
@@ -204,6 +219,7 @@ def in_any_order(items: Any) -> Any:
 def consumed_list(items: Any) -> Any:
     """The elements of a generator that can be consumed as a list, of a staged dict or set, of a
     view of a dict, or of an iterator of a container; other values themselves."""
+    items = opened(items)
     if type(items) in PLAIN_ITERATORS:
         return list(items)
     if type(items) in AS_LISTS:
@@ -232,8 +248,11 @@ def consumed_by_loop(
 ) -> bool:
     """Runs a loop over a generator that can be consumed; returns False if it is none.  An iterator
     without end is refused in the first recording if the loop does not end by itself."""
+    given, iterable = iterable, opened(iterable)
     started = started_of(iterable, test is not None)
-    if started is None:
+    if started is None and iterable is not given:
+        for_stmt(iterable, body, state.get_state, state.set_state, state.names, test)
+    elif started is None:
         rest = iterable if test is None else limited(iterable)
         if rest is iterable:
             return False
@@ -247,6 +266,7 @@ def consumed_by_loop(
 
 def run_all(iterable: Any, consume: Callable) -> Any:
     """Calls `consume` with each element of an iterable; returns the value of a generator."""
+    iterable = opened(iterable)
     started = started_of(iterable)
     if started is not None:
         return started.run(consume)

@@ -4,7 +4,7 @@ In the first recording of a function, its dicts and sets are Python's.  If one o
 staged key, the function is recorded again, and the line that makes it makes a staged one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,6 +53,12 @@ class MadeDicts:
             if _needs_hash(error):
                 self.wanted.add(_line())
             raise
+
+    def collected(self, collect: Callable[[Any], Any], iterable: Any) -> Any:
+        """The dict or set that a comprehension makes of known elements."""
+        with self.wanting():
+            made = collect(iterable)
+        return self.note(made)
 
     def note_failure(self, error: BaseException) -> None:
         """Wants all containers to be staged if a recording has failed for a staged key, and it is

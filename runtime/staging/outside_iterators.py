@@ -86,6 +86,15 @@ def has_ended(iterator: Any) -> bool:
     return recorder is not None and id(iterator) in recorder.state(Combinations).ended
 
 
+def is_in_inner_block(iterator: Any) -> bool:
+    """Whether a block that is being recorded is inside of the one that has made an iterator."""
+    recorder = trace.current()
+    if recorder is None:
+        return False
+    made = recorder.state(Combinations).made.get(id(iterator), (None, 0))
+    return len(recorder.regions) != made[1]
+
+
 def note_ended(iterator: Combined) -> None:
     """Notes that all elements of a staged iterator are taken in the code that is recorded."""
     recorder = trace.current()
@@ -114,6 +123,21 @@ def note_left(iterator: Any) -> None:
         if _gives_once(one):
             recorder.state(Combinations).ended.pop(id(one), None)
             recorder.state(LeftIterators)[id(one)] = one
+
+
+class LastIterator:
+    """The iterator that a variable holds after a branch or loop that has bound it to several: its
+    use is refused."""
+
+    def __init__(self) -> None:
+        self.made: Combined | None = None
+
+    def get(self) -> Combined:
+        """The iterator, one for a recording."""
+        if self.made is None:
+            self.made = Combined(iter, ())
+            trace.current().state(LeftIterators)[id(self.made)] = self.made
+        return self.made
 
 
 def refuse_outside_iterator(iterator: Any) -> None:

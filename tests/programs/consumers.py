@@ -5,7 +5,7 @@ import itertools
 import operator
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 X = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
@@ -96,12 +96,12 @@ def pairw(x, n):
     return t
 
 
-@PROGRAMS.program(np.array([1, 1, 2, 2, 2, 3]), refused=STAGED)
+@PROGRAMS.program(np.array([1, 1, 2, 2, 2, 3]))
 def groupb(x):
     return [(k, len(list(g))) for k, g in itertools.groupby(x)]
 
 
-@PROGRAMS.program(np.array([1, 1, 2, 2, 2, 3]), refused=STAGED)
+@PROGRAMS.program(np.array([1, 1, 2, 2, 2, 3]))
 def groupb2(x):
     out = []
     for k, g in itertools.groupby(x, key=lambda v: v > 1):

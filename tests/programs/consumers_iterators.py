@@ -106,7 +106,7 @@ def once_i11(x, n):
     return (q, list(p), max(q))
 
 
-@PROGRAMS.program(X, N, refused=SIZES)
+@PROGRAMS.program(X, N)
 def once_i12(x, n):
     p = iter(zip(x, x))
     a = next(p)
@@ -131,7 +131,7 @@ def once_i14(x, n):
     return (t, len(list(f)))
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N)
 def once_i15(x, n):
     z = []
     for i in range(n):

@@ -93,7 +93,7 @@ def left_10(x):
     return t, list(it)
 
 
-@prog(X, refused=SIZES)
+@prog(X)
 def left_11(x):
     it = iter(x)
     t = list(itertools.dropwhile(lambda v: v > 1, it))
@@ -149,7 +149,7 @@ def left_17(x):
     return list(b)
 
 
-@prog(X, refused=SIZES)
+@prog(X)
 def left_18(x):
     it = iter(x)
     y = list(v for v in it if v > 1)
@@ -203,7 +203,7 @@ def left_24(x):
     return v, list(it)
 
 
-@prog(X, refused=STAGED)
+@prog(X, refused=SIZES)
 def left_25(x):
     it = iter(x)
     m = max(itertools.islice(it, 2))

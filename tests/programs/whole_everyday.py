@@ -9,7 +9,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import dataclass, field
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import SIZES, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -420,7 +420,7 @@ class Node:
         self.next = None
 
 
-@prog(Z, refused=STAGED)
+@prog(Z, refused=SIZES)
 def linked_list(values):
     head = None
     for v in values:

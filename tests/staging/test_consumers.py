@@ -11,7 +11,9 @@ import consumers_deques
 import consumers_iterators
 import consumers_lists
 import first_elements
+import grouped_elements
 import left_iterators
+import next_elements
 import numpy as np
 import pytest
 from support.every_mode import check_in_every_mode
@@ -26,7 +28,9 @@ PROGRAMS = {
     **consumers_iterators.PROGRAMS,
     **consumers_lists.PROGRAMS,
     **first_elements.PROGRAMS,
+    **grouped_elements.PROGRAMS,
     **left_iterators.PROGRAMS,
+    **next_elements.PROGRAMS,
 }
 ROW = np.array([3.0, 1.0, 2.0, 5.0])
 

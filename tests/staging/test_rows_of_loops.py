@@ -161,5 +161,48 @@ def test_a_row_that_only_some_runs_have_is_not_written_into():
         row[0] = 7
         return z
 
+    spec = rt.TensorSpec((None, None), np.float64)
     with pytest.raises(rt.errors.StagingError, match="an array is written into through row"):
-        rt.function(after)(np.ones((3, 2)))
+        rt.function(after, input_signature=(spec,))(np.ones((3, 2)))
+    assert rt.function(after)(np.ones((3, 2))).tolist() == [[4, 1], [1, 1], [7, 1]]
+
+
+class Node:
+    def __init__(self, value, following):
+        self.value, self.following = value, following
+
+
+def linked(x):
+    head = None
+    for v in x:
+        head = Node(v, head)
+    total = 0.0
+    while head is not None:
+        total = total * 2 + head.value
+        head = head.following
+    return total
+
+
+def test_a_loop_over_rows_is_unrolled_where_it_cannot_be_staged():
+    x = np.array([3.0, 1.0, 2.0])
+    assert rt.function(linked)(x) == linked(x)
+    assert rt.function(rt.grad(linked))(x).tolist() == [1, 2, 4]
+    assert rt.vmap(linked)(np.array([x, x + 1])).tolist() == [linked(x), linked(x + 1)]
+
+
+def test_a_loop_over_many_rows_is_not_unrolled():
+    with pytest.raises(rt.errors.StagingError, match="head holds one more object of Node"):
+        rt.function(linked)(np.arange(2000.0))
+
+
+def test_an_iterator_that_is_left_is_no_other_one_after_unrolling():
+    def after(x):
+        pairs, head = enumerate(x), None
+        for _, v in pairs:
+            head = Node(v, head)
+            if v > 2:
+                break
+        return [v for _, v in pairs], head.value
+
+    with pytest.raises(rt.errors.StagingError):
+        rt.function(after)(np.array([1.0, 3.0, 2.0]))

@@ -1,6 +1,11 @@
 """Whole programs as people write them, with objects, dicts and lists in staged loops."""
 
+import everyday_accounts
+import everyday_numbers
 import heaps_of_pairs
+import iterated_objects
+import keyed_comprehensions
+import linked_structures
 import pytest
 import whole_algorithms
 import whole_everyday
@@ -10,7 +15,12 @@ import whole_simulations
 from support.every_mode import check_in_every_mode
 
 PROGRAMS = {
+    **everyday_accounts.PROGRAMS,
+    **everyday_numbers.PROGRAMS,
     **heaps_of_pairs.PROGRAMS,
+    **iterated_objects.PROGRAMS,
+    **keyed_comprehensions.PROGRAMS,
+    **linked_structures.PROGRAMS,
     **whole_algorithms.PROGRAMS,
     **whole_everyday.PROGRAMS,
     **whole_numerics.PROGRAMS,

@@ -37,6 +37,7 @@ from runtime.ops.library import LIBRARY
 from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.generator_functions import first_of
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
+from runtime.staging.calls.iteration import StagedCombined, take
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.run_errors import check
@@ -360,4 +361,6 @@ def staged_next(iterator, *default):
         return first_of(made, *default)
     if is_consumable(iterator):
         return first_of(iterator, *default)
+    if isinstance(iterator, StagedCombined):
+        return take(iterator, *default)
     return next(iterator, *default)

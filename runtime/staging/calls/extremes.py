@@ -35,6 +35,8 @@ def _extreme(plain):
         grown = as_list(values)
         if grown is not None:
             return _of_grown(grown, name, key, default)
+        if hasattr(type(values), "__next__"):
+            values = list(values)
         if key is None and (not has_staged(values) or not len(values)):
             return plain(values, **options)
         known, keys = with_keys(values, key or itself)

@@ -7,6 +7,7 @@ On plain values, and in the first recording of a function, Python's own function
 """
 
 import functools
+import heapq
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ from runtime.staging.generators import (
     in_python,
     is_consumable,
     may_consume,
+    opened,
     started_of,
 )
 from runtime.staging.lists.trace_list import TraceList
@@ -102,6 +104,38 @@ def _pairwise(items):
             yield previous, item  # noqa: F821
         previous = item  # noqa: F841
         is_first = False
+
+
+def _merge(one, other, key=None, reverse=False):
+    # As a heap of two orders them, also elements without an order, such as nan.
+    def stays(new, other, if_equal):
+        if new == other:
+            return if_equal
+        return other < new if reverse else new < other
+
+    function, first, second = key or _same, list(one), list(other)
+    keys = [function(item) for item in first]
+    others = [function(item) for item in second]
+    i, j, from_first = 0, 0, True
+    if len(first) > 0 and len(second) > 0:
+        from_first = stays(keys[0], others[0], True)
+    while i < len(first) and j < len(second):
+        if from_first:
+            yield first[i]
+            i += 1
+            if i < len(first):
+                from_first = stays(keys[i], others[j], True)
+        else:
+            yield second[j]
+            j += 1
+            if j < len(second):
+                from_first = not stays(others[j], keys[i], False)
+    while i < len(first):
+        yield first[i]
+        i += 1
+    while j < len(second):
+        yield second[j]
+        j += 1
 
 
 def _zip_longest(*items, fillvalue=None):
@@ -213,6 +247,7 @@ FUNCTIONS: dict[Any, Callable] = {
     itertools.count: _count,
     itertools.cycle: _cycle,
     itertools.dropwhile: _dropwhile,
+    heapq.merge: _merge,
     itertools.filterfalse: _filterfalse,
     itertools.islice: _islice,
     itertools.pairwise: _pairwise,
@@ -251,6 +286,7 @@ def _lazy(plain: Callable, function: Callable) -> Callable:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         is_left = plain is itertools.zip_longest and not _fits(args, indexed=True)
+        is_left = is_left or plain is heapq.merge and len(args) != 2
         if trace.current().state(Generators).are_consumed and not is_left:
             if plain in NUMBERED:
                 numbers = {name: _example(kwargs[name]) for name in kwargs if name in NUMBERS}
@@ -277,6 +313,7 @@ def takes_generators(function: Callable, place: int, indexed: bool = False) -> C
     def decorate(known):
         @functools.wraps(known)
         def call(*args, **options):
+            args = (*args[:place], *map(opened, args[place:]))
             is_given = len(args) > place and is_consumable(args[place])
             if is_given and not options and _fits(args[place + 1 :], indexed):
                 return start(*args)

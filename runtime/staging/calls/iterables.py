@@ -39,13 +39,11 @@ from runtime.staging.calls.iteration import (
     known_elements,
 )
 from runtime.staging.calls.python_loops import (
-    accumulated,
     all_items,
     any_items,
     filtered,
     listed,
     reduced,
-    reduced_from_first,
 )
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.staged_range import StagedRange, as_integer
@@ -53,6 +51,7 @@ from runtime.staging.generators import (
     EACH,
     consumed_list,
     each_of,
+    opened,
     started_of,
 )
 from runtime.staging.lists.elements import type_of_staged_sum
@@ -182,6 +181,7 @@ def _quantifier(plain, join):
     """
 
     def quantifier(elements):
+        elements = opened(elements)
         found = decided(elements)
         if isinstance(elements, StagedCombined):
             note_left(elements)  # elements after the one that decides are not taken
@@ -321,30 +321,3 @@ def staged_filter(function, items):
     if not is_staged_iterable(items) and not has_staged(items):
         return filter(function and converted_call(function), items)
     return iterator_of(_converted(filtered)(function or _itself, items))
-
-
-@answers(functools.reduce)
-def staged_reduce(function, items, /, *initial):
-    """The elements folded by a function of two arguments."""
-    items = consumed_list(items) if type(items) in EACH else items
-    known = known_elements(items) if isinstance(items, Tensor) else items
-    if initial:
-        return _converted(reduced)(function, items, *initial)
-    if isinstance(items, Tensor) and isinstance(known, tuple) and known:
-        return _converted(reduced)(function, items[1:], items[0])
-    return _converted(reduced_from_first)(function, items)
-
-
-@answers(itertools.accumulate)
-def staged_accumulate(items, func=None, *, initial=None):
-    """The intermediate results of a fold."""
-    items = consumed_list(items)
-    function = func or (lambda left, right: left + right)
-    if not is_staged_iterable(items) and not has_staged(items) and not is_staged(initial):
-        return itertools.accumulate(items, converted_call(function), initial=initial)
-    if initial is not None:
-        return iterator_of(_converted(accumulated)(function, items, initial))
-    known = known_elements(items)
-    if isinstance(known, (tuple, list)) and not is_staged_list(known) and not len(known):
-        return TraceList()
-    return iterator_of(_converted(accumulated)(function, items[1:], items[0]))

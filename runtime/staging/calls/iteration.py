@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.constructs.ternary import if_expr
 from autograph.staging import iterables
 from autograph.staging.mutations import MutableLocation
 from runtime.errors import IterationError, staging_error
@@ -23,11 +24,13 @@ from runtime.staging.lists.elements import holds_lists, type_of_element
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.outside_iterators import (
     has_ended,
+    is_in_inner_block,
     note_combination,
     note_ended,
     refuse_outside_iterator,
 )
 from runtime.staging.truth import truth
+from runtime.tracing import trace
 from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString
@@ -69,6 +72,7 @@ class StagedCombined(iterables.Combined):
     """`zip`, `map` or `enumerate` of iterables, at least one of which is staged."""
 
     holders: tuple = ()  # the containers whose elements it has, besides those of its parts
+    skipped = 0  # how many elements `next` has taken
 
     def __init__(self, combine, *parts):
         super().__init__(combine, *parts)
@@ -84,15 +88,45 @@ class StagedCombined(iterables.Combined):
         refuse_outside_iterator(self)
         known = [_elements(part) for part in self.parts]
         note_ended(self)
-        return list(itertools.starmap(self.combine, zip(*known, strict=False)))
+        found = itertools.starmap(self.combine, zip(*known, strict=False))
+        return list(found)[self.skipped :]
 
     def __next__(self):
+        if number_of_rows(self) is not None:
+            return take(self)
         raise staging_error(
-            "an element is taken from a staged iterator by next()",
-            "A graph takes its elements in a loop.",
+            "code that is not converted takes elements from a staged iterator",
+            "How many there are is known only at run time; a graph takes its elements in a loop.",
             "Make it a list: items = list(iterator); then items[0].",
             IterationError,
         )
+
+
+def take(iterator: StagedCombined, *default: Any) -> Any:
+    """The next element of an iterator, or the default; raises StopIteration in the run if it has
+    none."""
+    if is_in_inner_block(iterator):
+        raise staging_error(
+            "an element is taken from a staged iterator by next(), in a staged branch or loop",
+            "How many elements it has left would depend on the run.",
+            "Make it a list, items = list(iterator), and count: items[i]; i += 1.",
+            IterationError,
+        )
+    element_at, is_inside = places(iterator)
+    iterator.skipped += 1
+
+    def element():
+        return element_at(0)
+
+    has_one = is_inside(0)
+    if default:
+        return if_expr(has_one, element, lambda: default[0])
+    if isinstance(has_one, Tensor):
+        attributes = {"error": StopIteration, "arguments": ()}
+        trace.current().record(find("assert_"), (has_one._value,), attributes)
+    elif not has_one:
+        raise StopIteration
+    return element()
 
 
 class StagedIterator(StagedCombined):
@@ -171,6 +205,23 @@ def has_known_length(iterable: Any) -> bool:
     return not is_staged_iterable(iterable)
 
 
+def number_of_rows(iterable: Any) -> int | None:
+    """How many iterations a staged loop over arrays makes, if that is known."""
+    if isinstance(iterable, Tensor) and is_staged_iterable(iterable):
+        size = iterable.type.shape[0]
+        return size if isinstance(size, int) else None
+    if isinstance(iterable, range):
+        return len(iterable)
+    if isinstance(iterable, (list, tuple)) and not is_staged_list(iterable):
+        return len(iterable)
+    if isinstance(iterable, StagedCombined) and not isinstance(iterable, StrictZip):
+        found = list(map(number_of_rows, iterable.parts))
+        if None in found or has_ended(iterable):
+            return None
+        return max(0, min(found, default=0) - iterable.skipped)
+    return None
+
+
 def positions(iterable) -> IterationIndex:
     """The positions of a staged iterable, from the first.
 
@@ -178,6 +229,8 @@ def positions(iterable) -> IterationIndex:
     """
     if isinstance(iterable, MaybeNone):
         iterable = iterable.__checked__(iter)
+    if isinstance(iterable, StagedCombined) and iterable.skipped:
+        return IterationIndex(0, 1, *places(iterable))
     if isinstance(iterable, StagedIterator):
         iterable = iterable.parts[0]
     if isinstance(iterable, StagedRange) and not isinstance(iterable.step, Tensor):
@@ -199,10 +252,10 @@ def places(iterable) -> tuple[Callable, Callable]:
     if isinstance(iterable, StagedCombined):
         found = [places(part) for part in iterable.parts]
         has_more = [is_inside for _, is_inside in found]
-        is_at_end = has_ended(iterable)
+        is_at_end, first = has_ended(iterable), iterable.skipped
         return (
-            lambda i: iterable.element(i, [element_at for element_at, _ in found]),
-            lambda i: False if is_at_end else iterable.is_inside(i, has_more),
+            lambda i: iterable.element(first + i, [element_at for element_at, _ in found]),
+            lambda i: False if is_at_end else iterable.is_inside(first + i, has_more),
         )
     if isinstance(iterable, (list, tuple)):
         items = iterable if isinstance(iterable, TraceList) else TraceList(iterable)

@@ -18,6 +18,27 @@ def listed(items):
     return result
 
 
+def called_with_each(function, items):
+    """The results of a function for each item."""
+    result = []
+    for item in items:
+        result.append(function(item))
+    return result
+
+
+def group_bounds(keys):
+    """Where each group of equal keys that follow each other begins, and where it ends."""
+    starts, ends = [], []
+    for i in range(len(keys)):
+        if i == 0 or not keys[i] == keys[starts[-1]]:  # noqa: SIM201
+            if i > 0:
+                ends.append(i)
+            starts.append(i)
+    if len(keys) > 0:
+        ends.append(len(keys))
+    return starts, ends
+
+
 def listed_rows(rows):
     """The rows of an array as nested lists of Python scalars."""
     result = []
@@ -49,6 +70,15 @@ def accumulated(function, items, value):
     result = [value]
     for item in items:
         value = function(value, item)
+        result.append(value)
+    return result
+
+
+def accumulated_from_first(function, items):
+    """The intermediate results of a fold, which begins with the first item if there is one."""
+    result = []
+    for item in items:
+        value = function(value, item) if len(result) > 0 else item  # noqa: F821
         result.append(value)
     return result
 

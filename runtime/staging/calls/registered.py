@@ -6,7 +6,9 @@ from runtime.staging.calls import attributes as attributes
 from runtime.staging.calls import chosen_uses as chosen_uses
 from runtime.staging.calls import eigenvalues as eigenvalues
 from runtime.staging.calls import extremes as extremes
+from runtime.staging.calls import folds as folds
 from runtime.staging.calls import generator_functions as generator_functions
+from runtime.staging.calls import groups as groups
 from runtime.staging.calls import heaps as heaps
 from runtime.staging.calls import integers as integers
 from runtime.staging.calls import iterables as iterables

@@ -71,6 +71,10 @@ REMEDIES = (
     ("operator.*", "Write the operator itself."),
     ("uuid.*", AFTER_RUN + "."),
     ("ipaddress.*", AFTER_RUN + "."),
+    (
+        "np.poly1d",
+        "Keep the coefficients in an array c: np.polyval(c, x), np.polyder(c), np.polymul(c, d).",
+    ),
     ("scipy.*", "Write it with NumPy's operations, or call it on the result; " + EACH_RUN + "."),
 )
 DEFAULT = AFTER_RUN + "; " + EACH_RUN + "."

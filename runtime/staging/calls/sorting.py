@@ -31,6 +31,8 @@ def staged_sorted(items, *, key=None, reverse=False):
         return sorted_list(grown, key, reverse)
     if has_staged(items):
         return sorted_list(TraceList(items), key, reverse)
+    if hasattr(type(items), "__next__"):
+        return staged_sorted(list(items), key=key, reverse=reverse)
     if key is None:
         return TraceList(sorted(items, reverse=reverse))
     known, keys = with_keys(items, key)

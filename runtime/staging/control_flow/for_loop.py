@@ -13,14 +13,22 @@ from autograph.backend import Backend, State
 from autograph.constructs.for_ import for_stmt
 from runtime.staging.calls.host_iteration import HostElements
 from runtime.staging.calls.host_values import HostValue
-from runtime.staging.calls.iteration import StagedCombined, iterables_in, positions
+from runtime.staging.calls.iteration import (
+    StagedCombined,
+    iterables_in,
+    known_elements,
+    number_of_rows,
+    positions,
+)
 from runtime.staging.control_flow.known_iteration import for_known
 from runtime.staging.control_flow.loop import Loop
 from runtime.staging.control_flow.loop_options import unrolled_as_asked
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import has_ended, note_ended, note_left
+from runtime.staging.row_loops import RowLoops, note_unrolled
 from runtime.staging.truth import truth
+from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor, staged
 
 
@@ -42,6 +50,14 @@ def stage_for(
     is_host = isinstance(iterable, HostValue)
     if unrolled_as_asked(backend, iterable, body, test, state):
         return
+    loops, count = trace.current().state(RowLoops), number_of_rows(iterable)
+    if count is not None and loops.unrolls(body, count):
+        note_unrolled(body, count, trace.current())
+        rest = iter(known_elements(iterable))
+        for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
+        if isinstance(iterable, StagedCombined) and test is not None:
+            note_left(iterable)
+        return
     position = HostElements(iterable) if is_host else positions(iterable)
 
     def turn():
@@ -55,7 +71,8 @@ def stage_for(
     if predicate is not False:
         # The elements may be views of the iterable, so it is a root of the heap comparison.
         roots = iterables_in(iterable)
-        loop = Loop(turn, state, (body, test), position.places, roots=roots)
-        loop.stage(staged(predicate))
+        with loops.noted(body, count):
+            loop = Loop(turn, state, (body, test), position.places, roots=roots)
+            loop.stage(staged(predicate))
     if isinstance(iterable, StagedCombined):
         (note_left if test is not None else note_ended)(iterable)

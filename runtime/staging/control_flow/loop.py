@@ -36,6 +36,7 @@ from runtime.staging.control_flow.binding_lines import (
     lines_of_constants,
 )
 from runtime.staging.control_flow.cond import run_block
+from runtime.staging.control_flow.growing_links import Growth
 from runtime.staging.control_flow.join_errors import loop_error
 from runtime.staging.control_flow.loop_sharing import EntrySharing
 from runtime.staging.control_flow.mutations import (
@@ -116,12 +117,14 @@ class Loop:
         loops = self.recorder.state(OpenLoops)
         self.memory = loops[-1].memory.of_inner(self.codes[0]) if loops else self.memory
         self._expect(self.memory.carried)
+        growth = Growth()
         for _ in range(MOST_ATTEMPTS):
             iteration = self.record_iteration()
             if not self.widen(iteration):
                 self.memory.carried.update(self.carried_values)
                 self.finish(predicate, iteration)
                 return
+            growth.check(self.carried_values)
         why = "After each recorded iteration, a variable has another type."
         remedy = "Give the variables their final types before the loop."
         what = "the types in this loop do not settle"

@@ -14,6 +14,7 @@ from autograph.staging.abstract_values import (
     AbstractValue,
     Mismatch,
 )
+from autograph.staging.iterables import Combined
 from autograph.staging.pytree import Structure
 from autograph.staging.try_blocks import refuse_unbound_in_try
 from runtime.ir.op import find
@@ -52,6 +53,7 @@ from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.outside_iterators import LastIterator
 from runtime.staging.unbound_object import MaybeUnboundObject
 from runtime.state.variable import HoldsVariables
 from runtime.tracing.conversion import cast, staged_type
@@ -172,7 +174,10 @@ class GraphDomain(AbstractDomain):
         return self.leaf(OBJECT, may_be_unbound=other.may_be_unbound)
 
     def join_plain(self, left: AbstractLeaf, right: AbstractLeaf) -> AbstractLeaf | None:
-        """The join of two lists that the branches have created: no other code sees them change."""
+        """The join of two lists that the branches have created: no other code sees them change.  Of
+        two iterators, which only a use would tell apart, it is one whose use is refused."""
+        if isinstance(left.plain, Combined) and isinstance(right.plain, Combined):
+            return self.leaf(plain=current().state(LastIterator).get())
         if not (_is_local_list(left.plain) and _is_local_list(right.plain)):
             return None
         if _are_alike(left.plain, right.plain):

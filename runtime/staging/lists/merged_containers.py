@@ -22,6 +22,7 @@ from runtime.staging.lists.elements import holds_lists
 from runtime.staging.lists.forms import ElementDict, changed_error, is_element, read_only
 from runtime.staging.lists.homes import note_home
 from runtime.staging.lists.inner_lists import refuse_joined, refuse_seen_inside
+from runtime.staging.lists.links import remedy_for
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
 from runtime.staging.lists.merged_objects import WatchedClasses, merged_object
 from runtime.staging.lists.merged_sources import (
@@ -137,10 +138,10 @@ class ContainerJoin:
         sources = {id(one): one for one, end in rows if one is not end or self.is_older(end)}
         own = {id(one) for one, end in rows if not sources_of(one)} - sources.keys()
         if any(own & set(others) for others in self.known):
-            raise _partly_shared(path)
+            raise _partly_shared(path, ends)
         for one in self._made_inside(ends):
             if self.owners.setdefault(one, pair) != pair:
-                raise _partly_shared(path)
+                raise _partly_shared(path, ends)
         sources.update((id(x), x) for end in ends for x in sources_of(end))
         if type(value) is OpenedObject:
             value.values = items
@@ -273,12 +274,13 @@ def _writer(name, original):
     return write
 
 
-def _partly_shared(path):
+def _partly_shared(path, ends):
+    copied = "Copy it on both paths: z = list(z), z = dict(z), or copy.copy(z) of an object."
     return staging_error(
         f"{path or 'the result'} and another place hold the same list, dict or object "
         "on one path only",
         "Whether a change of one is seen through the other would depend on the run.",
-        "Copy it on both paths: z = list(z), z = dict(z), or copy.copy(z) of an object.",
+        remedy_for(ends, copied),
         SharedMemoryError,
     )
 

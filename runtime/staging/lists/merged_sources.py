@@ -15,6 +15,7 @@ from autograph.functions.rebuild import MADE
 from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.object_state import attributes
 from runtime.errors import SharedMemoryError, staging_error
+from runtime.staging.lists.links import remedy_for
 from runtime.tracing import trace
 
 
@@ -218,7 +219,7 @@ def merged_error(made: Any, what: str) -> BaseException:
             f"{kind} that may be one of several {kinds} {what}",
             "A branch or loop has bound the variable to another object, and another name of either "
             "would have to see the change.",
-            f"Change a copy: {remedy}.",
+            remedy_for(_watched(merged_of(made)), f"Change a copy: {remedy}."),
             SharedMemoryError,
         )
     return staging_error(
