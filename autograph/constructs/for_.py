@@ -19,6 +19,10 @@ only if no other reference to it exists, and some objects have finalizers.
 
 A loop that may be left early tests after each iteration, before it takes the next element, whether
 to go on: `jumps.py` leaves `if stop: break` at the end of the body, which becomes `loop_test`.
+
+Neither the iterable nor an element is held longer than by a `for`: the operator passes both through
+lists that are emptied at once, since its frame lives as long as the traceback of an exception in
+the body.  For the ints of a `range` this makes no difference.
 """
 
 import functools
@@ -61,66 +65,39 @@ def rewrite(function, node, hoist):
 
 
 def for_stmt(iterable, loop_body, get_state=None, set_state=None, names=(), loop_test=None):
-    """Runs `loop_body` on each element, until `loop_test`, if there is one, is false.
-
-    Neither the iterable nor an element is held longer than by a `for`: both are passed through
-    lists that are emptied at once, since this frame lives as long as the traceback of an exception
-    in the body.  For the ints of a `range` this makes no difference.
-    """
+    """Runs `loop_body` on each element, until `loop_test`, if there is one, is false."""
+    taken, elements, going_on, backend = None, [], True, PYTHON
     try:
-        if type(iterable) not in backends.builtin_types:
-            if backends.may_be_staging:
-                iterable = backends.active().iterated(iterable)
-            backend = backend_of(iterable)
-            if backend is not PYTHON:
-                state = State(names, get_state, set_state)
-                return backend.for_stmt(iterable, loop_body, loop_test, state)
-        if backends.staged_blocks or backends.may_be_staging and type(iterable) is range:
+        if backends.may_be_staging or type(iterable) not in backends.builtin_types:
             state = State(names, get_state, set_state)
-            if backends.active().for_known(iterable, loop_body, loop_test, state):
-                return None
-            if backends.staged_blocks and type(iterable) is not range:
-                iterable = backends.active().iterated(iterable)
-        held = [iterable]
+            has_run, iterable = _run_by_backend(iterable, loop_body, loop_test, state)
+            if has_run:
+                return
+        held, kind = [iterable], type(iterable)
         iterable, put, take = None, held.append, held.pop
-        kind = type(held[0])
-        if loop_test is not None:
-            return _for_with_test(held, loop_body, loop_test, (names, get_state, set_state))
-        if kind is range:
-            for element in take():
-                loop_body(element)
+        if loop_test is None:
+            if kind is range:
+                for element in take():
+                    loop_body(element)
+                return
+            mapped = map if kind in backends.builtin_types else as_user(map, held[0])
+            for _ in mapped(put, take()):
+                loop_body(take())
             return
-        mapped = map if kind in backends.builtin_types else as_user(map, held[0])
-        for _ in mapped(put, take()):
-            loop_body(take())
-    except BaseException as error:
-        hide_operators(error)
-        raise
-
-
-def _for_with_test(held, loop_body, loop_test, state):
-    """Runs `loop_body` on each element of the iterable in the list `held`, which is emptied, until
-    `loop_test` is false.
-
-    Once the test is staged, all further iterations depend on it.
-    """
-    taken, elements, put, take = None, None, held.append, held.pop
-    try:
-        going_on, backend = True, PYTHON
-        may_be_taken = backends.may_be_staging and hasattr(type(held[0]), "__next__")
+        may_be_taken = backends.may_be_staging and hasattr(kind, "__next__")
         elements = [held[0] if may_be_taken else None]
         elements.insert(0, as_user(map, held[0])(put, take()))
         for _ in elements[0]:
             if going_on is True and taken is None:
                 loop_body(take())
-            else:
+            else:  # the test became staged: all further iterations depend on it
                 iteration = functools.partial(loop_body, take())
                 if taken is not None:
                     taken.after()
                 if going_on is True:
                     iteration()
                 else:
-                    backend.if_stmt(going_on, iteration, None, State(*state))
+                    backend.if_stmt(going_on, iteration, None, State(names, get_state, set_state))
             going_on = loop_test()
             if going_on is True and taken is None:
                 continue
@@ -141,9 +118,26 @@ def _for_with_test(held, loop_body, loop_test, state):
             taken.end()
     except BaseException as error:
         if taken is None or not taken.raised(error):
+            hide_operators(error)
             raise
     finally:
-        if elements is not None:
-            elements.clear()
+        elements.clear()
         if taken is not None:
             taken.close()
+
+
+def _run_by_backend(iterable, loop_body, loop_test, state):
+    """Whether a backend has run the loop, and the iterable to go through if it has not."""
+    if type(iterable) not in backends.builtin_types:
+        if backends.may_be_staging:
+            iterable = backends.active().iterated(iterable)
+        backend = backend_of(iterable)
+        if backend is not PYTHON:
+            backend.for_stmt(iterable, loop_body, loop_test, state)
+            return True, None
+    if backends.staged_blocks or backends.may_be_staging and type(iterable) is range:
+        if backends.active().for_known(iterable, loop_body, loop_test, state):
+            return True, None
+        if backends.staged_blocks and type(iterable) is not range:
+            iterable = backends.active().iterated(iterable)
+    return False, iterable
