@@ -92,7 +92,7 @@ class StagedListError(StagingError):
             found = []
             for i in range(n):
                 found.append(x * i)
-            return list(heapq.merge(found, [x]))
+            return list(heapq.merge(found, [x], [x + 1]))
 
         order(np.float64(1.0), np.int64(3))
     Works:
@@ -101,7 +101,7 @@ class StagedListError(StagingError):
             found = []
             for i in range(n):
                 found.append(x * i)
-            return sorted(found + [x])
+            return sorted(found + [x, x + 1])
 
         order(np.float64(1.0), np.int64(3))
     """

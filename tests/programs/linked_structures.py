@@ -1,4 +1,7 @@
-"""Linked lists, trees and tries of objects, and objects that a loop iterates over."""
+"""Linked lists, trees and tries of objects, and objects that a loop iterates over.
+
+The file is long because it is a collection of independent programs.
+"""
 
 from dataclasses import dataclass, field
 
