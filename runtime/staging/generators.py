@@ -195,7 +195,22 @@ def opened(items: Any) -> Any:
     if not is_own or is_excluded(method) or trace.current() is None:
         return items
     found = converted_call(method)(items)
-    return found if hasattr(type(found), "__next__") else iter(items)  # which raises
+    if not hasattr(type(found), "__next__"):
+        return iter(items)  # which raises
+    return found if hasattr(type(found), "__iter__") else WithIter(found)
+
+
+class WithIter:
+    """An iterator without `__iter__`, which Python's loops accept only from an `__iter__`."""
+
+    def __init__(self, iterator: Any):
+        self._iterator = iterator
+
+    def __iter__(self) -> "WithIter":
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._iterator)
 
 
 EACH: dict[type, Callable[[Any], Any]] = {}  # how a loop takes the elements of other iterables

@@ -1,7 +1,7 @@
 """One of several members of an enumeration or texts, as branches leave them."""
 
 from chosen_objects import Circle, Level, Square, State, X, twice
-from support.every_mode import STAGED, Programs
+from support.every_mode import SIZES, STAGED, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -275,7 +275,7 @@ def machine_dict(x):
     return t, s
 
 
-@prog(X, refused=STAGED)
+@prog(X, refused=SIZES)
 def machine_list(x):
     s = State.A
     log = []

@@ -1,7 +1,7 @@
 """Dicts that are elements of staged lists, and that code changes by several names."""
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import SIZES, STAGED, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -233,7 +233,7 @@ def best_of(z, n):
     return [d["s"] for d in ps]
 
 
-@prog(Z, N, refused=STAGED)
+@prog(Z, N, refused=SIZES)
 def carried(z, n):
     ps = made(n)
     p = ps[0]

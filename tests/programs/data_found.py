@@ -268,7 +268,7 @@ def reduced_object(n):
     return [p.quantity for p in ps]
 
 
-@prog(N, refused=STAGED)
+@prog(N)
 def dict_of_get(n):
     d = {0: {"q": 0}, 1: {"q": 2}}
     x = d.get(n)

@@ -220,7 +220,7 @@ def dict_if_write(z):
     return a.get(3, -1)
 
 
-@prog(Z, refused=STAGED)
+@prog(Z, refused=SIZES)
 def dict_swap(z):
     old = {}
     new = {}

@@ -302,7 +302,7 @@ def list_of_sets_n(n):
     return rows
 
 
-@prog(np.int64(4), refused=STAGED)
+@prog(np.int64(4))
 def list_of_dicts_n(n):
     rows = [{} for _ in range(n)]
     for i in range(n):

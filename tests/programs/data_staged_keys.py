@@ -6,7 +6,7 @@ The file is long because it is a collection of independent programs.
 from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import STAGED, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -216,7 +216,7 @@ def counter_of_list(z):
     return c, list(c.elements()), sorted(c), c.most_common(1)
 
 
-@prog(Z, refused=SIZES)
+@prog(Z)
 def counter_of_generator(z):
     return Counter(int(v) % 2 for v in z)
 

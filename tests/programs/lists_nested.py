@@ -352,7 +352,7 @@ def nested_ll_uf(z):
     return p
 
 
-@PROGRAMS.program(Z, N, refused=STAGED)
+@PROGRAMS.program(Z, N, refused=SIZES)
 def nested_ll_subsets(z, n):
     out = [[]]
     for v in z[:3]:

@@ -1,7 +1,7 @@
 """Lists in lists that have several names, or are in several places."""
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import SIZES, STAGED, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -278,7 +278,7 @@ def shared_a26(x, n):
     return alls
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N, refused=SIZES)
 def shared_a27(x, n):
     cur = [1.0]
     alls = []
@@ -288,7 +288,7 @@ def shared_a27(x, n):
     return alls
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N, refused=SIZES)
 def shared_a28(x, n):
     cur = [1.0]
     alls = []

@@ -263,7 +263,7 @@ def rows_of_transposed(m):
     return t
 
 
-@PROGRAMS.program(ROW, refused=SIZES)
+@PROGRAMS.program(ROW)
 def iterated_next(x):
     it = iter(x)
     a = next(it)

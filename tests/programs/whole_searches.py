@@ -255,7 +255,7 @@ def slid_left(board):
     return out, score
 
 
-@prog(np.array([5, 5, 2, 3, 2]), refused=SIZES)
+@prog(np.array([5, 5, 2, 3, 2]))
 def hand_of_cards(cards):
     counts = Counter(int(card) for card in cards)
     shape = sorted(counts.values(), reverse=True)

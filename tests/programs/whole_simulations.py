@@ -5,7 +5,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -174,7 +174,7 @@ def queue_simulation(samples):
     return served, now
 
 
-@prog(np.array([[0, 1, 0], [0, 1, 0], [0, 1, 0]]), np.int64(3), refused=STAGED)
+@prog(np.array([[0, 1, 0], [0, 1, 0], [0, 1, 0]]), np.int64(3))
 def game_of_life(board, steps):
     cells = {(r, c) for r in range(3) for c in range(3) if board[r, c]}
     for _ in range(steps):

@@ -49,7 +49,7 @@ PAIRS = [
     (lambda x: {"a": x}, lambda x: {"b": x}, ["the key 'a'", "the key 'b'", "the same keys"]),
     (lambda x: {"a": x, "b": x}, lambda x: {"b": x, "a": x}, ["the keys 'a', 'b'", "the keys 'b', 'a'", "in the same order"]),
     (lambda x: scaled(x * 2), lambda x: np.sin, ["the function times", "the function sin", "Call the function"]),
-    (lambda x: Circle(x), lambda x: {1, 2}, ["an object of Circle", "{1, 2}"]),
+    (lambda x: Circle(x), lambda x: {1, 2}, ["an object of Circle", "a set"]),
     (lambda x: {"a": 1, "b": {"c": x}}, lambda x: {"a": 1, "b": {"c": "t"}}, ["y['b']['c'] is f64 after", "and str after"]),
     (lambda x: {"a": 1, "b": {"c": x}}, lambda x: {"a": 1, "b": {"d": x}}, ["y['b'] is a dict with the key 'c'"]),
     (lambda x: (1, (x, x)), lambda x: (1, x), ["y[1] is a tuple of 2 elements after", "and f64 after"]),

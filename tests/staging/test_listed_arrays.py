@@ -143,10 +143,7 @@ def elements_of_a_list_of_pythons(x):
 @pytest.mark.parametrize(
     "fn",
     [
-        the_same_sum_again,
         sometimes,
-        after_it_was_put_there,
-        through_one_of_two,
         that_of_the_turn_before,
         behind_the_loop,
         an_element_that_was_read,
@@ -156,6 +153,17 @@ def elements_of_a_list_of_pythons(x):
 def test_a_write_into_an_array_in_a_list_is_refused(fn):
     with pytest.raises(rt.StagingError, match=r"(?s)written into.*copy\(\)"):
         rt.function(fn)(table())
+
+
+@pytest.mark.parametrize("fn", [the_same_sum_again, after_it_was_put_there, through_one_of_two])
+def test_a_loop_over_known_rows_is_unrolled_where_its_writes_would_be_refused(fn):
+    given, x = table(), table()
+    expected, found = fn(given), rt.function(fn)(x)
+    assert np.array_equal(found, expected) and np.array_equal(x, given)
+    assert [a is found[0] for a in found] == [a is expected[0] for a in expected]
+    signature = [rt.TensorSpec((None, 2), np.float64)]
+    with pytest.raises(rt.StagingError, match=r"(?s)written into.*copy\(\)"):
+        rt.function(fn, input_signature=signature)(table())
 
 
 def test_a_write_into_a_listed_array_is_refused_only_if_the_list_is_read_afterwards():

@@ -75,7 +75,7 @@ def merged_lists_of_a_staged_loop(x):
     for y in np.stack([x, x + 1]):
         if y > 1:
             found.append(y)
-    return list(heapq.merge(found, [x]))
+    return list(heapq.merge(found, [x], [x]))
 
 
 REFUSED = {

@@ -71,9 +71,9 @@ def test_wrong_arguments_of_other_functions_raise_the_error_of_python(part):
 def test_a_message_shows_no_expression_of_a_library():
     @rt.function
     def merged(x):
-        return sum(heapq.merge([x, 1.0], [2.0, x]))
+        return sum(heapq.merge([x, 1.0], [2.0, x], [x]))
 
     with pytest.raises(rt.StagingError) as error:
         merged(np.float64(1.0))
     assert "_heapify" not in str(error.value)
-    assert "heapq.merge([x, 1.0], [2.0, x])" in str(error.value)
+    assert "heapq.merge([x, 1.0], [2.0, x], [x])" in str(error.value)

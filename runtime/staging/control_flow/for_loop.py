@@ -16,8 +16,8 @@ from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.iteration import (
     StagedCombined,
     iterables_in,
-    known_elements,
     number_of_rows,
+    places,
     positions,
 )
 from runtime.staging.control_flow.known_iteration import for_known
@@ -53,10 +53,12 @@ def stage_for(
     loops, count = trace.current().state(RowLoops), number_of_rows(iterable)
     if count is not None and loops.unrolls(body, count):
         note_unrolled(body, count, trace.current())
-        rest = iter(known_elements(iterable))
+        element_at, _ = places(iterable)
+        # Each is read in its iteration: an earlier one may have written into the iterable.
+        rest = (element_at(i) for i in range(count))
         for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
-        if isinstance(iterable, StagedCombined) and test is not None:
-            note_left(iterable)
+        if isinstance(iterable, StagedCombined):
+            (note_left if test is not None else note_ended)(iterable)
         return
     position = HostElements(iterable) if is_host else positions(iterable)
 

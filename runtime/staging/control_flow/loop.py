@@ -53,6 +53,7 @@ from runtime.staging.lists.aliasing import is_listed, refuse_written, register_l
 from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
+from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trees import Tree, containers, moved, shared, tree_of
 from runtime.staging.made_dicts import note_one_sided, want_alike
 from runtime.tracing import trace
@@ -81,7 +82,8 @@ class Iteration:
         same = shared(tree_of(location.before), tree)
         if location.before is None or isinstance(location.before, (Undefined, Unset)):
             # Where a later iteration finds it, or code after the loop, it is the older container.
-            same |= {id(one) for one in containers(tree) if self.is_older(one)}
+            whole = (one for one in containers(tree) if type(one) is not ListPart)
+            same |= {id(one) for one in whole if self.is_older(one)}
         return held_at_end(location, self.found, same)
 
 
