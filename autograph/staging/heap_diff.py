@@ -140,7 +140,9 @@ class HeapSnapshot:
                 if kind.may_change is None or kind.may_change(held):
                     self._changeable.append((kind, value, path, held))
             if id(value) in self._foreign:
-                self._foreign.update(id(one) for one in held.values() if not isinstance(one, OWN))
+                self._foreign.update(
+                    id(one) for one in held.values() if not issubclass(type(one), OWN)
+                )
             pending += [
                 (item, kind.path(path, key))
                 for key, item in held.items()

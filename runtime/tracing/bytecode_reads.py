@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import getattr_static
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 
 from autograph.functions.code_tables import once_per_code
 
@@ -32,6 +32,12 @@ ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__"
 # Functions and attributes that show which attributes an object has.
 LISTING = {"vars", "dir", "__dict__"}
 
+
+# Functions of libraries that read what functions say about themselves.
+DESCRIBING = {
+    *("signature", "getfullargspec", "get_annotations", "get_type_hints", "getdoc", "unwrap"),
+    *("getcallargs", "wraps", "update_wrapper", "Signature", "BoundArguments"),
+}
 
 # Functions that tell whether an object has an attribute.
 ASKING = {"getattr", "hasattr"}
@@ -62,6 +68,11 @@ class Reads:
     def lists_attributes(self) -> bool:
         """Whether the code may find out which attributes an object has."""
         return not LISTING.isdisjoint(self.globals | self.attributes)
+
+    @property
+    def describes_functions(self) -> bool:
+        """Whether the code may read what functions say about themselves."""
+        return not DESCRIBING.isdisjoint(self.globals | self.free | self.attributes)
 
     @property
     def any_attribute(self) -> bool:
@@ -230,6 +241,8 @@ def _named(function, reads):
         except ValueError:
             continue
     for value in held:
+        if issubclass(type(value), ModuleType):
+            continue  # even `isinstance` imports a lazy one
         value = getattr_static(value, "python_function", value)  # runs no code of staged values
-        if isinstance(value, FunctionType):
+        if type(value) is FunctionType:
             yield value

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.functions.policy import is_named, is_users_class, is_users_file
-from autograph.staging.object_state import MISSING, attributes
+from autograph.staging.object_state import MISSING, attributes, dictionary
 from runtime.staging.calls.outside_answers import comparable
 from runtime.tracing.signature import is_value
 
@@ -45,7 +45,7 @@ FIXED = {
 
 def is_users_module(module: ModuleType) -> bool:
     """Whether a module is the user's own: by its file, or because a program has made it."""
-    held = vars(module)
+    held = dictionary(module) or {}
     filename = held.get("__file__")
     if isinstance(filename, str):
         return is_users_file(filename)
@@ -54,7 +54,7 @@ def is_users_module(module: ModuleType) -> bool:
 
 def is_replaceable(module: ModuleType, value: Any) -> bool:
     """Whether an attribute of a library's module may be another one in the next call."""
-    name = vars(module).get("__name__")
+    name = (dictionary(module) or {}).get("__name__")
     is_fixed = isinstance(name, str) and name.partition(".")[0] in FIXED
     return not is_fixed or isinstance(value, (ModuleType, list, dict, set))
 
@@ -97,7 +97,8 @@ def state_of(generator: Any) -> str:
 
 def names_held(value: Any) -> list[str]:
     """The names of the attributes of an object or class, by which code may find them."""
-    held = vars(value) if issubclass(type(value), type) else attributes(value)
+    is_class = issubclass(type(value), type)
+    held = (dictionary(value) or {}) if is_class else attributes(value)
     return [name for name in held if not name.startswith("__")]
 
 

@@ -1,7 +1,9 @@
 """Attributes that can be read without running the user's code."""
 
 from keyword import iskeyword
-from types import FunctionType, ModuleType
+from types import FunctionType, GetSetDescriptorType, ModuleType
+
+from autograph.staging.object_state import dictionary
 
 
 def is_operator(name, item):
@@ -14,9 +16,24 @@ def has_plain_attributes(value):
     object has no such attribute any more."""
     kind = type(value)
     if kind is ModuleType:
-        return "__getattr__" not in vars(value)
+        return "__getattr__" not in (dictionary(value) or {})
     own = next(base for base in kind.__mro__ if "__getattribute__" in vars(base))
     return own is object and not any("__getattr__" in vars(base) for base in kind.__mro__)
+
+
+def has_plain_dictionary(value):
+    """Whether `x.__dict__` is the dictionary of an object, and runs no code: a class that computes
+    its attributes itself computes this one, too; that of a lazy module then imports the module."""
+    kind = type(value)
+    own = next(base for base in kind.__mro__ if "__getattribute__" in vars(base))
+    shown = next(
+        (vars(base)["__dict__"] for base in kind.__mro__ if "__dict__" in vars(base)), None
+    )
+    return own in PLAIN and (shown is None or isinstance(shown, GetSetDescriptorType))
+
+
+# Classes with a `__getattribute__` that runs no user's code.
+PLAIN = (object, type, ModuleType)
 
 
 def is_plain_name(kind, name, member):

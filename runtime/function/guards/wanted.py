@@ -14,6 +14,7 @@ class Wanted:
     any: bool = False  # code may read attributes whose names it does not contain
     asked: bool = False  # code may ask whether an attribute is there
     listed: bool = False  # code may ask which attributes there are
+    described: bool = False  # code may read what functions say about themselves
     loaded: set[str] = field(default_factory=set)  # entries of sys.modules that code reads
     any_loaded: bool = False  # code may read others
     class_names: set[str] = field(default_factory=set)  # of the attributes of classes
@@ -25,6 +26,7 @@ class Wanted:
         self.any |= reads.any_attribute
         self.asked |= reads.asks_for_attributes
         self.listed |= reads.lists_attributes
+        self.described |= reads.describes_functions
         self.any_loaded |= reads.loaded is None
         self.loaded |= reads.loaded or frozenset()
 
