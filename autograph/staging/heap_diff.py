@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from operator import is_
 from types import FunctionType
 
+from autograph.functions.bytecode import looked_up_globals
 from autograph.staging import foreign_attributes as foreign
 from autograph.staging import memory
 from autograph.staging.accessors import ATOMS, FUNCTION, Accessor, accessor_of
@@ -132,7 +133,7 @@ class HeapSnapshot:
             if kind is None:
                 continue
             code.meet(value)
-            if kind is FUNCTION and "globals" in value.__code__.co_names:
+            if kind is FUNCTION and None in looked_up_globals(value.__code__):
                 named_globals.append((value.__globals__, "globals()"))
             held = kind.read(value)
             if id(value) not in own:

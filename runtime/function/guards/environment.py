@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.functions.bytecode import looked_up_globals
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.held_objects import (
     SearchForUser,
@@ -258,13 +259,13 @@ class GuardBuilder(ModuleGuards):
 
     def function(self, function, variable):
         """The variables that a function's code names, and its defaults."""
-        reads = reads_of(function.__code__)
+        reads, looked_up = reads_of(function.__code__), looked_up_globals(function.__code__)
         self.wanted.add(reads)
         if "__name__" in self.wanted.loaded:
             self.wanted.loaded.add(function.__globals__.get("__name__", "__main__"))
         variables = function.__globals__
         absent = set()
-        for name in sorted(reads.globals):
+        for name in sorted({*reads.globals, *looked_up} - {None}):
             if name in variables:
                 self.global_(variables, name, name in reads.globals_write_only)
             else:
@@ -273,7 +274,7 @@ class GuardBuilder(ModuleGuards):
             source = self.names.of(variables)
             self.require("absent_globals", source, frozenset(absent), "")
             self.added_builtins(function.__builtins__, absent)
-        if not absent.isdisjoint(("globals", "eval", "exec")):
+        if None in looked_up or not absent.isdisjoint(("eval", "exec")):
             self.all_globals(variables)
         for i, name in enumerate(function.__code__.co_freevars):
             self.cell(function, variable, i, name, name in reads.free_write_only)
