@@ -19,11 +19,13 @@ variables that the functions name.  Variables that the blocks themselves bind ar
 state, or no later code reads them.
 """
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import is_
 from types import FunctionType
 
+from autograph.backend import PYTHON, backend_of
 from autograph.functions.bytecode import looked_up_globals
 from autograph.staging import foreign_attributes as foreign
 from autograph.staging import memory
@@ -34,6 +36,7 @@ from autograph.staging.iterator_state import held as held_by_iterator
 from autograph.staging.iterator_state import is_iterator, position
 from autograph.staging.key_identity import original_key
 from autograph.staging.object_state import MISSING
+from autograph.staging.possible_changes import PossibleChanges, has_other_threads, is_infrastructure
 from autograph.staging.stream_state import is_stream, put_back
 from autograph.staging.stream_state import position as place_in_stream
 
@@ -95,8 +98,10 @@ class HeapSnapshot:
         self._streams: dict[int, tuple] = {}  # with their paths and positions
         owners: dict[int, tuple[object, str]] = {}  # which live until the walk ends
         self._asked: set[int] = set()  # those whose attributes were looked for
+        self._has_others = has_other_threads()  # which may have ended before the comparison
         self._is_rest = False  # whether all globals are walked, after everything that code names
         self._walk(pending, own, owners, code, with_memory)
+        self._possible = functools.partial(self._possible_changes, owners, code)
 
     def _walk(
         self,
@@ -116,7 +121,7 @@ class HeapSnapshot:
             or (pending := self._rest(named_globals))
         ):
             value, path = pending.pop()
-            if id(value) in self._known:
+            if id(value) in self._known or self._is_rest and is_infrastructure(value):
                 continue
             kind = accessor_of(value)
             if with_memory and id(value) not in self._memory:
@@ -149,6 +154,10 @@ class HeapSnapshot:
                 for key, item in held.items()
                 if type(item) not in IMMUTABLE
             ]
+
+    def _possible_changes(self, owners: dict, code: ReachedCode) -> PossibleChanges:
+        functions = [one for one, _, _ in self._known.values() if type(one) is FunctionType]
+        return PossibleChanges(functions, [one for one, _ in owners.values()], code.classes())
 
     def _note_memory(self, value, path: str) -> None:
         held = memory.contents(value)
@@ -207,10 +216,16 @@ class HeapSnapshot:
         return list(self._compared())
 
     def _compared(self) -> Iterator[Compared]:
+        possible = None
         for kind, container, path, before in self._changeable:
             after = kind.read(container)
-            if not _is_same(before, after):
-                yield container, path, before, after
+            if _is_same(before, after):
+                continue
+            if self._has_others or has_other_threads():
+                possible = possible or self._possible()
+                if not _is_own(possible, container, before, after):
+                    continue
+            yield container, path, before, after
 
     def changes(self, compared: list[Compared] | None = None) -> list[HeapSlot]:
         """The elements that have changed, in the order in which they were found."""
@@ -290,6 +305,17 @@ class HeapSnapshot:
                 accessor_of(container).fill(container, before)
         for value, _ in list(self.rewritten()):
             memory.fill(value, self._memory[id(value)][2])
+
+
+def _is_own(possible: PossibleChanges, container: object, before: dict, after: dict) -> bool:
+    """Whether a change may be that of the code, and is not certainly one of another thread."""
+    changed = [
+        key
+        for key in {**before, **after}
+        if before.get(key, MISSING) is not after.get(key, MISSING)
+    ]
+    is_staged = any(backend_of(after.get(key)) is not PYTHON for key in changed)
+    return is_staged or possible.can_make(container, changed)
 
 
 def _is_same(before, after):

@@ -269,6 +269,10 @@ class ReachedCode:
             self._classes.update(base for base in kind.__mro__ if is_users_class(base))
             self._names |= hooks(kind)
 
+    def classes(self) -> list[type]:
+        """The user's classes of the objects that were met."""
+        return list(self._classes)
+
     def new_members(self) -> list[object]:
         """The classes of objects, which `type(self)` and class methods reach, and the functions and
         descriptors of theirs that code may call; those that were not met."""
