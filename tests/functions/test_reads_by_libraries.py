@@ -5,10 +5,13 @@ The outside world changes between two calls, where no code of the user's names t
 
 import ast
 import collections
+import enum
 import importlib.util
 import inspect
+import operator
 import string
 import sys
+import types
 import typing
 from http.cookies import SimpleCookie
 
@@ -130,9 +133,23 @@ def default_factory():
     return f, lambda: setattr(held, "default_factory", lambda: 5.0)
 
 
+def names_of_an_attrgetter():
+    one = types.SimpleNamespace(b=types.SimpleNamespace(c=2.0))
+    get = operator.attrgetter("b.c")
+    return (lambda x: x * get(one)), lambda: setattr(one.b, "c", 3.0)
+
+
+def value_of_an_enum():
+    class Kind(enum.Enum):
+        FIRST = 1.0
+
+    return (lambda x: x * Kind.FIRST.value), lambda: setattr(Kind.FIRST, "_value_", 4.0)
+
+
 CASES = (
     *(cookie, output_of_a_cookie, formatter, visitor, signature, wrapped, annotations),
-    *(documentation, annotations_of_a_class, default_factory),
+    *(documentation, annotations_of_a_class, default_factory, names_of_an_attrgetter),
+    value_of_an_enum,
 )
 
 

@@ -8,6 +8,7 @@ os.environ, ChainMap(a, b)         objects that consist of what they hold: looke
 
 import argparse
 import collections
+import enum
 import io
 import os
 import sys
@@ -31,6 +32,7 @@ WHOLE = (
     collections.UserDict,
     collections.UserList,
     collections.UserString,
+    enum.Enum,  # its `value` is a property, which reads an attribute
     np.poly1d,
     type(os.environ),
 )

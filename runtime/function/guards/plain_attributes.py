@@ -1,7 +1,7 @@
 """Attributes that can be read without running the user's code."""
 
 from keyword import iskeyword
-from types import FunctionType, GetSetDescriptorType, ModuleType
+from types import FunctionType, GetSetDescriptorType, ModuleType, WrapperDescriptorType
 
 from autograph.staging.object_state import dictionary
 
@@ -29,11 +29,8 @@ def has_plain_dictionary(value):
     shown = next(
         (vars(base)["__dict__"] for base in kind.__mro__ if "__dict__" in vars(base)), None
     )
-    return own in PLAIN and (shown is None or isinstance(shown, GetSetDescriptorType))
-
-
-# Classes with a `__getattribute__` that runs no user's code.
-PLAIN = (object, type, ModuleType)
+    is_plain = type(vars(own)["__getattribute__"]) is WrapperDescriptorType  # written in C
+    return is_plain and (shown is None or isinstance(shown, GetSetDescriptorType))
 
 
 def is_plain_name(kind, name, member):
