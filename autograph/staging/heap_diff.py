@@ -19,7 +19,6 @@ variables that the functions name.  Variables that the blocks themselves bind ar
 state, or no later code reads them.
 """
 
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import is_
@@ -101,7 +100,7 @@ class HeapSnapshot:
         self._has_others = has_other_threads()  # which may have ended before the comparison
         self._is_rest = False  # whether all globals are walked, after everything that code names
         self._walk(pending, own, owners, code, with_memory)
-        self._possible = functools.partial(self._possible_changes, owners, code)
+        self._reached = owners, code  # not a method of its own, which would be a circle
 
     def _walk(
         self,
@@ -155,7 +154,8 @@ class HeapSnapshot:
                 if type(item) not in IMMUTABLE
             ]
 
-    def _possible_changes(self, owners: dict, code: ReachedCode) -> PossibleChanges:
+    def _possible_changes(self) -> PossibleChanges:
+        owners, code = self._reached
         functions = [one for one, _, _ in self._known.values() if type(one) is FunctionType]
         return PossibleChanges(functions, [one for one, _ in owners.values()], code.classes())
 
@@ -222,7 +222,7 @@ class HeapSnapshot:
             if _is_same(before, after):
                 continue
             if self._has_others or has_other_threads():
-                possible = possible or self._possible()
+                possible = possible or self._possible_changes()
                 if not _is_own(possible, container, before, after):
                     continue
             yield container, path, before, after

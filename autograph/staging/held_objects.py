@@ -225,11 +225,18 @@ _QUIET = frozenset(
 _METHODS = (FunctionType, classmethod, staticmethod, property, functools.cached_property)
 
 
+def serves_library(kind: type) -> bool:
+    """Whether a user's class has a base class of a library, whose methods read its attributes."""
+    packages = [
+        base.__module__.partition(".")[0] for base in kind.__mro__ if not is_users_class(base)
+    ]
+    return not _QUIET.issuperset(packages)
+
+
 def hooks(kind: type) -> frozenset[str]:
     """The methods of a user's class that a base class of a library may call, whose names are in no
     code of the user's: `format_field` of a `string.Formatter`, `visit_Name` of a visitor."""
-    calls = [base for base in kind.__mro__ if base.__module__.partition(".")[0] not in _QUIET]
-    if all(map(is_users_class, calls)):
+    if not serves_library(kind):
         return frozenset()
     return frozenset(
         name

@@ -30,7 +30,7 @@ ADDING = {"append", "extend", "add", "appendleft", "write"}
 ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__", "eval", "exec"}
 
 # Functions and attributes that show which attributes an object has.
-LISTING = {"vars", "dir", "__dict__"}
+LISTING = {"vars", "dir", "__dict__", "getmembers", "getmembers_static"}
 
 
 # Functions of libraries that read what functions say about themselves.
@@ -102,6 +102,8 @@ def reads_of(code: CodeType) -> Reads:
                     pairs.add((instructions[index - 1].argval, name))
                     if name == "modules":
                         loaded.add(_key_of(instructions, index))
+            elif instruction.opname == "MATCH_CLASS":
+                read["attribute"]["__match_args__"] += 1
             elif instruction.opname == "IMPORT_NAME":
                 modules.add(instruction.argval)
         read["attribute"].update(_names_in(one.co_consts))

@@ -34,7 +34,6 @@ from autograph.staging.held_objects import (
     cell_contents,
     cells,
     held_objects,
-    hooks,
     is_registered,
     is_searched,
     names_sought,
@@ -52,10 +51,10 @@ from runtime.function.guards.captured_arrays import (
 )
 from runtime.function.guards.contents import PLAIN, description_of, reader_of
 from runtime.function.guards.library_state import (
-    WHOLE,
     attribute_readers,
     is_fixed,
     is_plain,
+    is_read_whole,
     is_used_up,
     names_held,
     referent,
@@ -66,15 +65,15 @@ from runtime.function.guards.module_guards import ModuleGuards
 from runtime.function.guards.plain_attributes import (
     has_plain_attributes,
     has_plain_dictionary,
-    is_operator,
     is_plain_name,
+    is_read_implicitly,
 )
 from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
 from runtime.function.guards.wanted import Wanted
 from runtime.ir.op import Op
 from runtime.staging.calls.outside_answers import decimal_context
-from runtime.state.variable import HoldsVariables, Variable
+from runtime.state.variable import Variable
 from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.descriptions import described, kind_name
 from runtime.tracing.signature import is_value
@@ -322,8 +321,7 @@ class GuardBuilder(ModuleGuards):
     def class_(self, kind, variable, path):
         """The functions and the data of a class that code may read; that no others hide some."""
         held = dictionary(kind) or {}  # `vars` would ask the class of the class
-        self.wanted.class_names |= held.keys()
-        self.wanted.names |= hooks(kind)
+        self.wanted.add_class(kind, held, self.known)
         absent = self.known.names - held.keys()
         if not (self.known.asked or "__getattr__" in self.known.class_names):
             absent &= self.known.class_names  # only what would hide another one
@@ -335,7 +333,7 @@ class GuardBuilder(ModuleGuards):
             self.contents(kind, variable, path, description_of)
         self.stored(kind, variable, path)
         for name, item in list(held.items()):
-            if self.known.has(name) or is_operator(name, item):
+            if self.known.has(name) or is_read_implicitly(kind, name, item):
                 read = self.dictionary_item(kind, variable, name)
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
         if kind.__bases__ != (object,):  # which Python lets no one replace
@@ -377,9 +375,7 @@ class GuardBuilder(ModuleGuards):
             self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
         is_plain = has_plain_attributes(value)
         is_library = is_searched(value)
-        all_are_read = issubclass(type(value), (HoldsVariables, *WHOLE)) or (
-            is_library and issubclass(type(value), PLAIN)
-        )
+        all_are_read = is_read_whole(value)
         for name in held:
             if not (
                 all_are_read or self.known.has(name) or is_library and self.search.leads(held[name])

@@ -21,8 +21,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.functions.policy import is_named, is_users_class, is_users_file
+from autograph.staging.held_objects import is_searched, serves_library
 from autograph.staging.object_state import MISSING, attributes, dictionary
+from autograph.staging.possible_changes import is_infrastructure
+from runtime.function.guards.contents import PLAIN
 from runtime.staging.calls.outside_answers import comparable
+from runtime.state.variable import HoldsVariables
 from runtime.tracing.signature import is_value
 
 # Classes of libraries whose objects consist of their attributes.
@@ -43,6 +47,16 @@ FIXED = {
     *("abc", "contextlib", "copy", "heapq", "bisect", "operator", "types", "typing", "warnings"),
     *("autograph", "numexpr", "numpy", "opt_einsum", "runtime", "scipy"),
 }
+
+
+def is_read_whole(value: Any) -> bool:
+    """Whether code of libraries, which is not searched, may read all attributes of an object."""
+    kind = type(value)
+    if issubclass(kind, (HoldsVariables, *WHOLE)):
+        return True
+    if is_searched(value):
+        return issubclass(kind, PLAIN)
+    return serves_library(kind) and not is_infrastructure(value)
 
 
 def is_users_module(module: ModuleType) -> bool:

@@ -3,12 +3,18 @@
 from keyword import iskeyword
 from types import FunctionType, GetSetDescriptorType, ModuleType, WrapperDescriptorType
 
+from autograph.staging.held_objects import serves_library
 from autograph.staging.object_state import dictionary
 
 
 def is_operator(name, item):
     """Whether a class attribute is a method that operators call, which no code names."""
     return name.startswith("__") and name.endswith("__") and isinstance(item, FunctionType)
+
+
+def is_read_implicitly(kind, name, item):
+    """Whether operators call a class attribute, or a library's base class may read it."""
+    return is_operator(name, item) or serves_library(kind) and not name.startswith("__")
 
 
 def has_plain_attributes(value):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from autograph.staging.held_objects import hooks
 from runtime.tracing.bytecode_reads import Reads
 
 
@@ -29,6 +30,15 @@ class Wanted:
         self.described |= reads.describes_functions
         self.any_loaded |= reads.loaded is None
         self.loaded |= reads.loaded or frozenset()
+
+    def add_class(self, kind: type, held: dict[str, object], known: "Wanted") -> None:
+        """Adds the names in a class: those of its members, of the methods that a library may call,
+        and of the attributes that patterns read by position."""
+        self.class_names |= held.keys()
+        self.names |= hooks(kind)
+        matched = held.get("__match_args__")
+        if "__match_args__" in known.names and type(matched) is tuple:
+            self.names |= {name for name in matched if type(name) is str}
 
     def has(self, name: str) -> bool:
         """Whether some code may read an attribute of that name."""
