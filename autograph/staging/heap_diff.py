@@ -29,7 +29,12 @@ from autograph.functions.bytecode import looked_up_globals
 from autograph.staging import foreign_attributes as foreign
 from autograph.staging import memory
 from autograph.staging.accessors import ATOMS, FUNCTION, Accessor, accessor_of
-from autograph.staging.block_functions import block_functions, bound_cells, given_values
+from autograph.staging.block_functions import (
+    are_inspected,
+    block_functions,
+    bound_cells,
+    given_values,
+)
 from autograph.staging.held_objects import ReachedCode
 from autograph.staging.iterator_state import held as held_by_iterator
 from autograph.staging.iterator_state import is_iterator, position
@@ -100,6 +105,7 @@ class HeapSnapshot:
         self._has_others = has_other_threads()  # which may have ended before the comparison
         self._is_rest = False  # whether all globals are walked, after everything that code names
         self._walk(pending, own, owners, code, with_memory)
+        self._are_users = are_inspected(blocks)
         self._reached = owners, code  # not a method of its own, which would be a circle
 
     def _walk(
@@ -221,7 +227,7 @@ class HeapSnapshot:
             after = kind.read(container)
             if _is_same(before, after):
                 continue
-            if self._has_others or has_other_threads():
+            if self._are_users and (self._has_others or has_other_threads()):
                 possible = possible or self._possible_changes()
                 if not _is_own(possible, container, before, after):
                     continue

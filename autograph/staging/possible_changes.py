@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
+from autograph.backend import PYTHON, backend_of
 from autograph.functions.bytecode import (
     global_names,
     looked_up_globals,
@@ -23,11 +24,11 @@ from autograph.functions.bytecode import (
 )
 from autograph.functions.code_tables import once_per_code
 from autograph.functions.policy import is_users_class
-from autograph.staging.held_objects import hooks
+from autograph.staging.held_objects import hooks, is_registered
 from autograph.staging.object_state import dictionary
 
 # Packages none of whose functions changes a list, dict, set or object that it is given.
-_READING = ("autograph", "cmath", "math", "numpy", "runtime")
+_READING = ("autograph", "cmath", "math", "numpy")
 _READING_BUILTINS = frozenset(
     {
         *("abs", "all", "any", "bin", "bool", "bytes", "callable", "chr", "complex", "dict"),
@@ -137,9 +138,9 @@ def _changes_nothing(owner: object) -> bool:
         known = (*_READING, "builtins") if issubclass(kind, type) else _READING
         package = name.partition(".")[0] if isinstance(name, str) else ""
         return package in known or owner in _BUILTINS
-    return kind.__module__.partition(".")[0] in ("builtins", "numpy", "autograph", "runtime") and (
-        not hasattr(kind, "__next__")
-    )
+    package = kind.__module__.partition(".")[0]
+    is_plain = package in ("builtins", "numpy", "autograph") and not hasattr(kind, "__next__")
+    return is_plain or is_registered(owner) or backend_of(owner) is not PYTHON
 
 
 _BUILTINS = frozenset(getattr(builtins, name) for name in _READING_BUILTINS)

@@ -146,10 +146,64 @@ def value_of_an_enum():
     return (lambda x: x * Kind.FIRST.value), lambda: setattr(Kind.FIRST, "_value_", 4.0)
 
 
+def attribute_of_a_template():
+    class Text(string.Template):
+        pass
+
+    text = Text("$a")
+    return (lambda x: x * len(text.substitute(a="b"))), lambda: setattr(text, "template", "$a$a")
+
+
+def positions_of_a_pattern():
+    class Point:
+        __match_args__ = ("first",)
+
+        def __init__(self):
+            self.first, self.second = 1.0, 5.0
+
+    point = Point()
+
+    def f(x):
+        match point:
+            case Point(value):
+                return x * value
+
+    return f, lambda: setattr(Point, "__match_args__", ("second",))
+
+
+def attribute_of_a_pattern():
+    class Point:
+        __match_args__ = ("first",)
+
+        def __init__(self):
+            self.first = 1.0
+
+    point = Point()
+
+    def f(x):
+        match point:
+            case Point(value):
+                return x * value
+
+    return f, lambda: setattr(point, "first", 5.0)
+
+
+def members_of_a_class():
+    class Listed:
+        a = 1
+
+    def f(x):
+        names = [name for name, _ in inspect.getmembers(Listed) if not name.startswith("__")]
+        return x * len(names)
+
+    return f, lambda: setattr(Listed, "z", 2)
+
+
 CASES = (
     *(cookie, output_of_a_cookie, formatter, visitor, signature, wrapped, annotations),
     *(documentation, annotations_of_a_class, default_factory, names_of_an_attrgetter),
-    value_of_an_enum,
+    *(value_of_an_enum, attribute_of_a_template, positions_of_a_pattern, attribute_of_a_pattern),
+    members_of_a_class,
 )
 
 
