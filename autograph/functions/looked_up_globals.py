@@ -34,7 +34,7 @@ def looked_up_globals(code: CodeType) -> frozenset[str | None]:
 
 def _key(steps, i):
     """The constant by which the code looks up a name in the dictionary that is loaded at `i`; None
-    for other uses.  In converted code an operator stands between the dictionary and its use."""
+    for other uses.  In converted code an operator is between the dictionary and its use."""
     after = steps[i + 1 : i + 6]
     if len(after) < 3 or after[0].opname != "CALL" or after[0].arg != 0:
         return None

@@ -235,7 +235,7 @@ def serves_library(kind: type) -> bool:
 
 def hooks(kind: type) -> frozenset[str]:
     """The methods of a user's class that a base class of a library may call, whose names are in no
-    code of the user's: `format_field` of a `string.Formatter`, `visit_Name` of a visitor."""
+    function of the user: `format_field` of a `string.Formatter`, `visit_Name` of a visitor."""
     if not serves_library(kind):
         return frozenset()
     return frozenset(

@@ -10,6 +10,7 @@ of nested functions is part of their function's.
 """
 
 import dis
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,10 +28,13 @@ JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 ADDING = {"append", "extend", "add", "appendleft", "write"}
 
 # Functions that read attributes whose names are not in the code.
-ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__", "eval", "exec"}
+ANY_ATTRIBUTE = {
+    *("getattr", "vars", "attrgetter", "__dict__", "__getattribute__", "eval", "exec"),
+    *("deepcopy", "dumps"),
+}
 
 # Functions and attributes that show which attributes an object has.
-LISTING = {"vars", "dir", "__dict__", "getmembers", "getmembers_static"}
+LISTING = {"vars", "dir", "__dict__", "getmembers", "getmembers_static", "deepcopy", "dumps"}
 
 
 # Functions of libraries that read what functions say about themselves.
@@ -153,11 +157,16 @@ def _kept_by_the_other_path(instruction, code):
     return "free" if is_free else None
 
 
+_IN_FIELDS = re.compile(r"\.([^\W\d]\w*)")
+
+
 def _names_in(constants):
     """Constant strings that may be names of attributes: `getattr(x, 'w')`, class patterns."""
     for constant in constants:
         if isinstance(constant, str) and constant.isidentifier():
             yield constant
+        elif isinstance(constant, str) and "{" in constant:  # "{0.name}".format(x)
+            yield from _IN_FIELDS.findall(constant)
         elif isinstance(constant, tuple):
             yield from _names_in(constant)
 

@@ -9,6 +9,7 @@ import enum
 import importlib.util
 import inspect
 import operator
+import pickle
 import string
 import sys
 import types
@@ -41,13 +42,9 @@ class Visitor(Mixed, ast.NodeVisitor):
         self.found = []
 
 
-class Annotated:
-    a: int
-
-
-def described(a: int, b: int) -> int:
-    """A text."""
-    return a
+class Pickled:
+    def __init__(self):
+        self.name = "a"
 
 
 TREE = ast.parse("a + b")
@@ -188,6 +185,16 @@ def attribute_of_a_pattern():
     return f, lambda: setattr(point, "first", 5.0)
 
 
+def attribute_in_a_format():
+    one = types.SimpleNamespace(name="a")
+    return (lambda x: x * len("{0.name}".format(one))), lambda: setattr(one, "name", "abc")
+
+
+def pickled_attributes():
+    one = Pickled()
+    return (lambda x: x * len(pickle.dumps(one))), lambda: setattr(one, "name", "abc")
+
+
 def members_of_a_class():
     class Listed:
         a = 1
@@ -203,7 +210,7 @@ CASES = (
     *(cookie, output_of_a_cookie, formatter, visitor, signature, wrapped, annotations),
     *(documentation, annotations_of_a_class, default_factory, names_of_an_attrgetter),
     *(value_of_an_enum, attribute_of_a_template, positions_of_a_pattern, attribute_of_a_pattern),
-    members_of_a_class,
+    *(members_of_a_class, attribute_in_a_format, pickled_attributes),
 )
 
 

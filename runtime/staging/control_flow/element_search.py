@@ -68,7 +68,7 @@ def _compared_by_python(item: Any, container: Any) -> Any:
 
 
 def _is_python_int(kind: Type) -> bool:
-    """Whether a staged value is an int or bool of Python's, which NumPy's are not."""
+    """Whether a staged value is a Python int or bool, which no NumPy scalar is."""
     return isinstance(kind, PythonType) and issubclass(kind.kind, int)
 
 
