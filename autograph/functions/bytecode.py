@@ -3,6 +3,7 @@
     bound_names(code)           free variables that the code binds or deletes
     used_names(code)            every name that an instruction of the code mentions
     global_names(code)          names that the code, or code nested in it, may look up in the module
+    looked_up_globals(code)     those that it looks up in `globals()` (`looked_up_globals.py`)
     handlers(code)              the exception table: which instructions a handler protects
     last_binding(code, name)    the instruction that binds a variable last
     Instructions.of(code)       source positions, and the variable that an instruction binds
@@ -18,6 +19,7 @@ from types import CodeType
 from typing import NamedTuple
 
 from autograph.functions.code_tables import once_per_code
+from autograph.functions.looked_up_globals import looked_up_globals
 
 _BINDING = ("STORE_DEREF", "DELETE_DEREF")
 _SETTING = {dis.opmap["STORE_ATTR"], dis.opmap["DELETE_ATTR"]}
@@ -46,7 +48,9 @@ def used_names(code: CodeType) -> frozenset[str]:
 def global_names(code: CodeType) -> frozenset[str]:
     """The names that a code object, or one nested in it, may look up in the module."""
     nested = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return frozenset(code.co_names).union(*map(global_names, nested))
+    looked_up = looked_up_globals(code) if "globals" in code.co_names else ()
+    named = (name for name in looked_up if name is not None)
+    return frozenset(code.co_names).union(named, *map(global_names, nested))
 
 
 @once_per_code

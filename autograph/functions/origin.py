@@ -137,7 +137,7 @@ def _imports(function):
         value = names.get(name)
         kind = type(value)
         if kind is ModuleType or (
-            (kind is FunctionType or isinstance(value, type)) and value.__module__ != defined_in
+            (kind is FunctionType or issubclass(kind, type)) and value.__module__ != defined_in
         ):
             found.append(name)
     return tuple(found)

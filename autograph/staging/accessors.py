@@ -225,6 +225,21 @@ _of_builtin: dict[type, Accessor | None] = {
     **{kind: None for kind in ATOMS},
 }
 
+# Those of builtin types and of their subclasses.
+_by_base: tuple[tuple[type, Accessor | None], ...] = (
+    (NamedAttributes, FOREIGN),
+    *((kind, None) for kind in ATOMS),
+    (OrderedDict, ORDERED),
+    (dict, DICT),
+    (list, LIST),
+    (tuple, TUPLE),
+    (set, SET),
+    (deque, SEQUENCE),
+    (bytearray, SEQUENCE),
+    (CellType, CELL),
+    *((kind, OBJECT) for kind in (SimpleNamespace, ChainMap, UserDict, UserList)),
+)
+
 
 def register_accessor(kind: type, contents: Accessor | None) -> None:
     """Registers the accessor for objects of a type; None if they have no contents to compare."""
@@ -248,27 +263,9 @@ def accessor_of(value) -> Accessor | None:
     for base in kind.__mro__:
         if base in _registered:
             return _registered[base]
-    match value:
-        case NamedAttributes():
-            return FOREIGN
-        case type():
-            return CLASS if is_users_class(value) else None
-        case _ if isinstance(value, ATOMS):
-            return None
-        case OrderedDict():
-            return ORDERED
-        case dict():
-            return DICT
-        case list():
-            return LIST
-        case tuple():
-            return TUPLE
-        case set():
-            return SET
-        case deque() | bytearray():
-            return SEQUENCE
-        case CellType():
-            return CELL
-        case SimpleNamespace() | ChainMap() | UserDict() | UserList():
-            return OBJECT
-    return OBJECT if is_users_class(type(value)) else None
+    if issubclass(kind, type):
+        return CLASS if is_users_class(value) else None
+    for base, accessor in _by_base:  # a pattern would ask objects for their class
+        if issubclass(kind, base):
+            return accessor
+    return OBJECT if is_users_class(kind) else None

@@ -1,7 +1,7 @@
 """The functions that generated code makes from blocks, and the variables that they bind."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
 
 from autograph.functions.bytecode import bound_names, used_names
@@ -36,6 +36,30 @@ def block_functions(blocks: list[Callable]) -> list[FunctionType]:
         elif issubclass(kind, tuple):
             pending += block
     return found
+
+
+def are_inspected(blocks: Iterable[Callable | None]) -> bool:
+    """Whether the code of all blocks is the user's, or what operators of this package make of it: a
+    backend may have blocks of its own, of which no search knows what they change."""
+    pending = [block for block in blocks if block is not None]
+    seen = set()
+    while pending:
+        block = pending.pop()
+        if id(block) in seen:
+            continue
+        seen.add(id(block))
+        if type(block) is functools.partial:
+            pending += [block.func, *block.args] if block.func is not itself else []
+        elif type(block) is tuple:
+            pending += block
+        elif type(block) is not FunctionType:
+            return False
+        elif not is_inspected(block):
+            package = block.__globals__.get("__name__", "").partition(".")[0]
+            if package != "autograph":
+                return False
+            pending += [held for held in _read_cells(block) if type(held) is FunctionType]
+    return True
 
 
 def given_values(blocks: tuple[Callable | None, ...]) -> list[object]:

@@ -29,8 +29,9 @@ from autograph.staging.errors import staging_error
 from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.session import StagingSession
 
-# Methods that Python calls without code that needs them, or when a class is made.
-UNASKED = frozenset(("__del__", "__init_subclass__", "__set_name__"))
+# Methods that Python calls without code that needs them, for each attribute that the converted code
+# of a method itself reads, or when a class is made.
+UNASKED = frozenset(("__del__", "__getattribute__", "__init_subclass__", "__set_name__"))
 _NAMES = "array bool bytes complex float format fspath hash index int len length_hint repr str"
 CHECKED = frozenset(f"__{name}__" for name in _NAMES.split())
 DESCRIPTORS = (property, functools.cached_property)

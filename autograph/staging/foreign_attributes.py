@@ -140,16 +140,16 @@ def _changes_in_place(kind: type) -> bool:
 
 
 def _is_followed(value: object) -> bool:
-    if isinstance(value, FunctionType):
+    if type(value) is FunctionType:
         return is_users_function(value)
-    return isinstance(value, CONTAINERS) or is_iterator(value)
+    return issubclass(type(value), CONTAINERS) or is_iterator(value)
 
 
 def acting_attribute(owner: object, path: str, names: NamesInCode) -> str | None:
     """An attribute that code sets on a foreign object, where that runs code of the object's class;
     None if there is none.  `path` is the expression with which the user's code reaches it."""
     kind, held = type(owner), path.rpartition(".")[2]
-    if isinstance(owner, (ModuleType, *NO_OWNERS)) or is_users_class(kind) or not held:
+    if issubclass(kind, (ModuleType, *NO_OWNERS)) or is_users_class(kind) or not held:
         return None
     if kind.__module__.partition(".")[0] == "autograph":  # reached through an operator
         return None
@@ -184,7 +184,7 @@ def _is_owner(value: object) -> bool:
         filename = held.get("__file__")
         return not (filename and is_left_alone(filename)) and held.get("__name__") != "numpy"
     kind = type(value)
-    if isinstance(value, (*NO_OWNERS, weakref.ref)) or is_users_class(kind):
+    if issubclass(kind, (*NO_OWNERS, weakref.ref)) or is_users_class(kind):
         return False
     package = kind.__module__.partition(".")[0]
     if _is_compiled_function(kind):

@@ -24,15 +24,23 @@ from dataclasses import dataclass
 from operator import is_
 from types import FunctionType
 
+from autograph.backend import PYTHON, backend_of
+from autograph.functions.bytecode import looked_up_globals
 from autograph.staging import foreign_attributes as foreign
 from autograph.staging import memory
 from autograph.staging.accessors import ATOMS, FUNCTION, Accessor, accessor_of
-from autograph.staging.block_functions import block_functions, bound_cells, given_values
+from autograph.staging.block_functions import (
+    are_inspected,
+    block_functions,
+    bound_cells,
+    given_values,
+)
 from autograph.staging.held_objects import ReachedCode
 from autograph.staging.iterator_state import held as held_by_iterator
 from autograph.staging.iterator_state import is_iterator, position
 from autograph.staging.key_identity import original_key
 from autograph.staging.object_state import MISSING
+from autograph.staging.possible_changes import PossibleChanges, has_other_threads, is_infrastructure
 from autograph.staging.stream_state import is_stream, put_back
 from autograph.staging.stream_state import position as place_in_stream
 
@@ -94,8 +102,11 @@ class HeapSnapshot:
         self._streams: dict[int, tuple] = {}  # with their paths and positions
         owners: dict[int, tuple[object, str]] = {}  # which live until the walk ends
         self._asked: set[int] = set()  # those whose attributes were looked for
+        self._has_others = has_other_threads()  # which may have ended before the comparison
         self._is_rest = False  # whether all globals are walked, after everything that code names
         self._walk(pending, own, owners, code, with_memory)
+        self._are_users = are_inspected(blocks)
+        self._reached = owners, code  # not a method of its own, which would be a circle
 
     def _walk(
         self,
@@ -115,7 +126,7 @@ class HeapSnapshot:
             or (pending := self._rest(named_globals))
         ):
             value, path = pending.pop()
-            if id(value) in self._known:
+            if id(value) in self._known or self._is_rest and is_infrastructure(value):
                 continue
             kind = accessor_of(value)
             if with_memory and id(value) not in self._memory:
@@ -132,7 +143,7 @@ class HeapSnapshot:
             if kind is None:
                 continue
             code.meet(value)
-            if kind is FUNCTION and "globals" in value.__code__.co_names:
+            if kind is FUNCTION and None in looked_up_globals(value.__code__):
                 named_globals.append((value.__globals__, "globals()"))
             held = kind.read(value)
             if id(value) not in own:
@@ -140,12 +151,19 @@ class HeapSnapshot:
                 if kind.may_change is None or kind.may_change(held):
                     self._changeable.append((kind, value, path, held))
             if id(value) in self._foreign:
-                self._foreign.update(id(one) for one in held.values() if not isinstance(one, OWN))
+                self._foreign.update(
+                    id(one) for one in held.values() if not issubclass(type(one), OWN)
+                )
             pending += [
                 (item, kind.path(path, key))
                 for key, item in held.items()
                 if type(item) not in IMMUTABLE
             ]
+
+    def _possible_changes(self) -> PossibleChanges:
+        owners, code = self._reached
+        functions = [one for one, _, _ in self._known.values() if type(one) is FunctionType]
+        return PossibleChanges(functions, [one for one, _ in owners.values()], code.classes())
 
     def _note_memory(self, value, path: str) -> None:
         held = memory.contents(value)
@@ -204,10 +222,16 @@ class HeapSnapshot:
         return list(self._compared())
 
     def _compared(self) -> Iterator[Compared]:
+        possible = None
         for kind, container, path, before in self._changeable:
             after = kind.read(container)
-            if not _is_same(before, after):
-                yield container, path, before, after
+            if _is_same(before, after):
+                continue
+            if self._are_users and (self._has_others or has_other_threads()):
+                possible = possible or self._possible_changes()
+                if not _is_own(possible, container, before, after):
+                    continue
+            yield container, path, before, after
 
     def changes(self, compared: list[Compared] | None = None) -> list[HeapSlot]:
         """The elements that have changed, in the order in which they were found."""
@@ -287,6 +311,17 @@ class HeapSnapshot:
                 accessor_of(container).fill(container, before)
         for value, _ in list(self.rewritten()):
             memory.fill(value, self._memory[id(value)][2])
+
+
+def _is_own(possible: PossibleChanges, container: object, before: dict, after: dict) -> bool:
+    """Whether a change may be that of the code, and is not certainly one of another thread."""
+    changed = [
+        key
+        for key in {**before, **after}
+        if before.get(key, MISSING) is not after.get(key, MISSING)
+    ]
+    is_staged = any(backend_of(after.get(key)) is not PYTHON for key in changed)
+    return is_staged or possible.can_make(container, changed)
 
 
 def _is_same(before, after):

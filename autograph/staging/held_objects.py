@@ -215,6 +215,38 @@ def cell_contents(cell: CellType) -> tuple[object, ...]:
         return ()
 
 
+# Packages whose classes call no methods of derived ones, except those that operators call.
+_QUIET = frozenset(
+    {
+        *("abc", "autograph", "builtins", "collections", "contextlib", "dataclasses", "enum"),
+        *("functools", "numbers", "numpy", "runtime", "types", "typing"),
+    }
+)
+_METHODS = (FunctionType, classmethod, staticmethod, property, functools.cached_property)
+
+
+def serves_library(kind: type) -> bool:
+    """Whether a user's class has a base class of a library, whose methods read its attributes."""
+    packages = [
+        base.__module__.partition(".")[0] for base in kind.__mro__ if not is_users_class(base)
+    ]
+    return not _QUIET.issuperset(packages)
+
+
+def hooks(kind: type) -> frozenset[str]:
+    """The methods of a user's class that a base class of a library may call, whose names are in no
+    function of the user: `format_field` of a `string.Formatter`, `visit_Name` of a visitor."""
+    if not serves_library(kind):
+        return frozenset()
+    return frozenset(
+        name
+        for base in kind.__mro__
+        if is_users_class(base)
+        for name, member in list((dictionary(base) or {}).items())
+        if isinstance(member, _METHODS)
+    )
+
+
 class ReachedCode:
     """The code that a walk over objects meets, and the members of classes that it may call.
 
@@ -242,6 +274,11 @@ class ReachedCode:
     def _meet_class(self, kind: type) -> None:
         if kind not in self._classes and is_users_class(kind):
             self._classes.update(base for base in kind.__mro__ if is_users_class(base))
+            self._names |= hooks(kind)
+
+    def classes(self) -> list[type]:
+        """The user's classes of the objects that were met."""
+        return list(self._classes)
 
     def new_members(self) -> list[object]:
         """The classes of objects, which `type(self)` and class methods reach, and the functions and

@@ -47,7 +47,7 @@ def held(iterator: Any) -> list[object]:
     for one in gc.get_referents(iterator):
         if type(one) is tuple:  # as in a `zip`
             found += one
-        elif not isinstance(one, NO_STATE):
+        elif not issubclass(type(one), NO_STATE):
             found.append(one)
     return found
 

@@ -33,7 +33,7 @@ def slots(kind: type) -> dict[str, MemberDescriptorType]:
 
 def dictionary(value: object) -> dict | None:
     """The `__dict__` of an object; None if it has none."""
-    if isinstance(value, local):  # each thread has its own
+    if issubclass(type(value), local):  # each thread has its own
         return local.__getattribute__(value, "__dict__")
     try:
         return object.__getattribute__(value, "__dict__")

@@ -14,7 +14,8 @@ from autograph.functions.policy import is_users_class
 
 def is_stream(value: object) -> bool:
     """Whether an object is a stream of the standard library."""
-    return isinstance(value, io.IOBase) and not is_users_class(type(value))
+    kind = type(value)  # `isinstance` would ask objects for their class
+    return issubclass(kind, io.IOBase) and not is_users_class(kind)
 
 
 def position(stream: io.IOBase) -> object:

@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 from autograph.functions.policy import is_left_alone, is_skipped
+from autograph.staging.object_state import dictionary
 from runtime.ir.graph import Location
 
 PROGRAM = "<graph "  # the beginning of the file names of programs
@@ -39,7 +40,8 @@ def namespace_of(filename: str) -> dict[str, Any]:
 @cache
 def _module_of(filename: str) -> str:
     for name, module in list(sys.modules.items()):
-        if getattr(module, "__dict__", {}).get("__file__") == filename:
+        held = dictionary(module) or {}  # to ask a lazy module for a name would import it
+        if held.get("__file__") == filename:
             return name
     return "__main__"
 

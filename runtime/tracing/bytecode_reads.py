@@ -10,11 +10,12 @@ of nested functions is part of their function's.
 """
 
 import dis
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import getattr_static
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 
 from autograph.functions.code_tables import once_per_code
 
@@ -27,11 +28,20 @@ JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
 ADDING = {"append", "extend", "add", "appendleft", "write"}
 
 # Functions that read attributes whose names are not in the code.
-ANY_ATTRIBUTE = {"getattr", "vars", "attrgetter", "__dict__", "__getattribute__", "eval", "exec"}
+ANY_ATTRIBUTE = {
+    *("getattr", "vars", "attrgetter", "__dict__", "__getattribute__", "eval", "exec"),
+    *("deepcopy", "dumps"),
+}
 
 # Functions and attributes that show which attributes an object has.
-LISTING = {"vars", "dir", "__dict__"}
+LISTING = {"vars", "dir", "__dict__", "getmembers", "getmembers_static", "deepcopy", "dumps"}
 
+
+# Functions of libraries that read what functions say about themselves.
+DESCRIBING = {
+    *("signature", "getfullargspec", "get_annotations", "get_type_hints", "getdoc", "unwrap"),
+    *("getcallargs", "wraps", "update_wrapper", "Signature", "BoundArguments"),
+}
 
 # Functions that tell whether an object has an attribute.
 ASKING = {"getattr", "hasattr"}
@@ -64,6 +74,11 @@ class Reads:
         return not LISTING.isdisjoint(self.globals | self.attributes)
 
     @property
+    def describes_functions(self) -> bool:
+        """Whether the code may read what functions say about themselves."""
+        return not DESCRIBING.isdisjoint(self.globals | self.free | self.attributes)
+
+    @property
     def any_attribute(self) -> bool:
         """Whether the code may read attributes whose names it does not contain."""
         return not ANY_ATTRIBUTE.isdisjoint(self.globals | self.attributes)
@@ -91,6 +106,8 @@ def reads_of(code: CodeType) -> Reads:
                     pairs.add((instructions[index - 1].argval, name))
                     if name == "modules":
                         loaded.add(_key_of(instructions, index))
+            elif instruction.opname == "MATCH_CLASS":
+                read["attribute"]["__match_args__"] += 1
             elif instruction.opname == "IMPORT_NAME":
                 modules.add(instruction.argval)
         read["attribute"].update(_names_in(one.co_consts))
@@ -140,11 +157,16 @@ def _kept_by_the_other_path(instruction, code):
     return "free" if is_free else None
 
 
+_IN_FIELDS = re.compile(r"\.([^\W\d]\w*)")
+
+
 def _names_in(constants):
     """Constant strings that may be names of attributes: `getattr(x, 'w')`, class patterns."""
     for constant in constants:
         if isinstance(constant, str) and constant.isidentifier():
             yield constant
+        elif isinstance(constant, str) and "{" in constant:  # "{0.name}".format(x)
+            yield from _IN_FIELDS.findall(constant)
         elif isinstance(constant, tuple):
             yield from _names_in(constant)
 
@@ -230,6 +252,8 @@ def _named(function, reads):
         except ValueError:
             continue
     for value in held:
+        if issubclass(type(value), ModuleType):
+            continue  # even `isinstance` imports a lazy one
         value = getattr_static(value, "python_function", value)  # runs no code of staged values
-        if isinstance(value, FunctionType):
+        if type(value) is FunctionType:
             yield value

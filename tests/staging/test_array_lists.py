@@ -32,3 +32,31 @@ def test_gradients_go_through_the_list():
 
     slope = rt.function(rt.grad(weighted), input_signature=(rt.TensorSpec((None,), float),))
     assert slope(ROW).tolist() == [0.0, 2.0, 8.0]
+
+
+@pytest.mark.parametrize("convert", (np.array, np.asarray, np.sum, np.cumsum, np.sort))
+def test_the_type_of_an_array_of_an_empty_list_is_listed(convert):
+    def f(n):
+        found = []
+        for i in range(n):
+            if i > 1:
+                found.append(i)
+        return convert(found)
+
+    staged = rt.function(f)
+    np.testing.assert_equal(staged(np.int64(5)), f(5))
+    assert np.asarray(f(1)).dtype == np.float64
+    assert np.asarray(staged(np.int64(1))).dtype == np.int64
+    listed = staged.get_concrete_function(np.int64(1)).widenings
+    assert [line for line in listed if "an array of an empty list is float64" in line]
+
+
+def test_an_array_of_an_empty_list_of_floats_is_not_widened():
+    @rt.function
+    def f(n):
+        found = []
+        for i in range(n):
+            found.append(i * 0.5)
+        return np.array(found)
+
+    assert not f.get_concrete_function(np.int64(1)).widenings

@@ -7,13 +7,14 @@ Containers of the user's classes, and dicts by objects, are read through lists o
 (`contents.py`), so that no method of the user's runs.
 """
 
+import collections
 from typing import Any
 
-from autograph.functions.policy import is_users_class
 from runtime.function.guards.captured_arrays import PlaceKey, TupleItems, item_place
 from runtime.function.guards.contents import (
     PLAIN,
     PLAIN_DICTS,
+    factory_of,
     is_plain_key,
     items_of,
     keys_of,
@@ -52,8 +53,11 @@ class ContainerGuards(RecordBuilder):
             self.set(value, variable, path)
         else:
             self.sequence(value, variable, path, place)
-        if is_users_class(kind):
+        if kind not in PLAIN and kind not in PLAIN_DICTS:  # a cookie has attributes, too
             self.object(value, variable, path)
+        if issubclass(kind, collections.defaultdict):
+            factory = value.default_factory
+            self.visit(factory, ("contents", variable, factory_of), f"{path}.default_factory", None)
 
     def dict(self, value, variable, path):
         """The keys of a dict, and its values."""

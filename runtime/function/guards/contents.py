@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograph.staging import memory
+from autograph.staging.object_state import dictionary
 from runtime.tracing.descriptions import VALUES
 from runtime.tracing.stand_ins import StandsForArray
 
@@ -56,6 +57,27 @@ def values_of(value: dict) -> list:
         return list(dict.values(value))
     held = {id(key): one for key, one in list(dict.items(value))}  # a lookup would hash the keys
     return [held[id(key)] for key in keys_of(value)]
+
+
+def description_of(described: Any) -> list:
+    """What a function or class says about itself, which libraries read."""
+    held = dictionary(described) or {}
+    found = [held.get(name) for name in ("__signature__", "__wrapped__", "__text_signature__")]
+    if issubclass(type(described), type):
+        annotations = held.get("__annotations__")
+    elif type(described) is FunctionType:
+        found += [described.__name__, described.__qualname__, described.__doc__]
+        annotations = described.__annotations__
+    else:
+        annotations = None
+    if type(annotations) is dict:
+        found += [*annotations, *annotations.values()]
+    return found
+
+
+def factory_of(value: collections.defaultdict) -> Any:
+    """What a `defaultdict` calls for a new key."""
+    return vars(collections.defaultdict)["default_factory"].__get__(value)
 
 
 def items_of(value: Any) -> list:

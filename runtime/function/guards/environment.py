@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.functions.bytecode import looked_up_globals
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.held_objects import (
     SearchForUser,
@@ -48,12 +49,12 @@ from runtime.function.guards.captured_arrays import (
     is_number,
     item_place,
 )
-from runtime.function.guards.contents import PLAIN, reader_of
+from runtime.function.guards.contents import PLAIN, description_of, reader_of
 from runtime.function.guards.library_state import (
-    WHOLE,
     attribute_readers,
     is_fixed,
     is_plain,
+    is_read_whole,
     is_used_up,
     names_held,
     referent,
@@ -63,15 +64,16 @@ from runtime.function.guards.library_state import (
 from runtime.function.guards.module_guards import ModuleGuards
 from runtime.function.guards.plain_attributes import (
     has_plain_attributes,
-    is_operator,
+    has_plain_dictionary,
     is_plain_name,
+    is_read_implicitly,
 )
 from runtime.function.guards.record_builder import Environment, another
 from runtime.function.guards.records import Names
 from runtime.function.guards.wanted import Wanted
 from runtime.ir.op import Op
 from runtime.staging.calls.outside_answers import decimal_context
-from runtime.state.variable import HoldsVariables, Variable
+from runtime.state.variable import Variable
 from runtime.tracing.bytecode_reads import reads_of
 from runtime.tracing.descriptions import described, kind_name
 from runtime.tracing.signature import is_value
@@ -174,6 +176,19 @@ class GuardBuilder(ModuleGuards):
 
     def owner(self, value, variable, path):
         """Follows the code or the attributes of an object."""
+        kind = type(value)
+        if issubclass(kind, ModuleType):
+            self.module(value, variable, path)
+        elif issubclass(kind, type):
+            if is_users_class(value) and not is_fixed(value):
+                self.class_(value, variable, path)
+        elif has_plain_dictionary(value):
+            self.known_owner(value, variable, path)
+        else:  # a pattern would ask the object for its class
+            self.other_owner(value, variable, path)
+
+    def known_owner(self, value, variable, path):
+        """Follows an object that may be one of the kinds that guards know."""
         match value:
             case FunctionType():
                 if is_users_function(value) and not is_fixed(value):
@@ -196,24 +211,25 @@ class GuardBuilder(ModuleGuards):
                 self.visit(referent(value), ("contents", variable, referent), path, None)
             case weakref.ref() if type(value) is weakref.ref:
                 self.visit(value(), ("referent", variable, None), path, None)
-            case type():
-                if is_users_class(value) and not is_fixed(value):
-                    self.class_(value, variable, path)
-            case ModuleType():
-                self.module(value, variable, path)
             case Op():
                 pass  # a record, which never changes
             case _:
-                for name, held in (held_objects(value) or {}).items():
-                    shown = path if name.startswith("__") else f"{path}.{name}"
-                    self.visit(held, ("attribute", variable, name), shown, None)
-                if is_registered(value):
-                    self.function_attributes(value, variable, path)
-                else:
-                    self.object(value, variable, path)
+                self.other_owner(value, variable, path)
+
+    def other_owner(self, value, variable, path):
+        """What a holder holds, or the attributes of an object."""
+        for name, held in (held_objects(value) or {}).items():
+            shown = path if name.startswith("__") else f"{path}.{name}"
+            self.visit(held, ("attribute", variable, name), shown, None)
+        if is_registered(value):
+            self.function_attributes(value, variable, path)
+        else:
+            self.object(value, variable, path)
 
     def function_attributes(self, function, variable, path):
         """The attributes that the user has given to a function."""
+        if self.known.described:
+            self.contents(function, variable, path, description_of)
         held = vars(function)
         for name in held:
             if self.known.has(name) and not name.startswith("_"):
@@ -242,13 +258,13 @@ class GuardBuilder(ModuleGuards):
 
     def function(self, function, variable):
         """The variables that a function's code names, and its defaults."""
-        reads = reads_of(function.__code__)
+        reads, looked_up = reads_of(function.__code__), looked_up_globals(function.__code__)
         self.wanted.add(reads)
         if "__name__" in self.wanted.loaded:
             self.wanted.loaded.add(function.__globals__.get("__name__", "__main__"))
         variables = function.__globals__
         absent = set()
-        for name in sorted(reads.globals):
+        for name in sorted({*reads.globals, *looked_up} - {None}):
             if name in variables:
                 self.global_(variables, name, name in reads.globals_write_only)
             else:
@@ -257,7 +273,7 @@ class GuardBuilder(ModuleGuards):
             source = self.names.of(variables)
             self.require("absent_globals", source, frozenset(absent), "")
             self.added_builtins(function.__builtins__, absent)
-        if not absent.isdisjoint(("globals", "eval", "exec")):
+        if None in looked_up or not absent.isdisjoint(("eval", "exec")):
             self.all_globals(variables)
         for i, name in enumerate(function.__code__.co_freevars):
             self.cell(function, variable, i, name, name in reads.free_write_only)
@@ -304,18 +320,21 @@ class GuardBuilder(ModuleGuards):
 
     def class_(self, kind, variable, path):
         """The functions and the data of a class that code may read; that no others hide some."""
-        self.wanted.class_names |= vars(kind).keys()
-        absent = self.known.names - vars(kind).keys()
+        held = dictionary(kind) or {}  # `vars` would ask the class of the class
+        self.wanted.add_class(kind, held, self.known)
+        absent = self.known.names - held.keys()
         if not (self.known.asked or "__getattr__" in self.known.class_names):
             absent &= self.known.class_names  # only what would hide another one
         if absent:
-            self.require("absent_attributes", variable, frozenset(absent), f"{path}.")
+            self.require_absent(kind, variable, absent, path)
         if self.known.listed:
             self.contents(kind, variable, path, names_held)
+        if self.known.described:
+            self.contents(kind, variable, path, description_of)
         self.stored(kind, variable, path)
-        for name, item in list(vars(kind).items()):
-            if self.known.has(name) or is_operator(name, item):
-                read = "dict_item", variable, name
+        for name, item in list(held.items()):
+            if self.known.has(name) or is_read_implicitly(kind, name, item):
+                read = self.dictionary_item(kind, variable, name)
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
         if kind.__bases__ != (object,):  # which Python lets no one replace
             self.require("bases", variable, kind.__bases__, path, described(kind.__bases__))
@@ -351,12 +370,12 @@ class GuardBuilder(ModuleGuards):
             self.contents(value, variable, path, names_held)
         self.stored(value, variable, path)
         if absent and dictionary(value) is not None:
-            self.require("absent_attributes", variable, absent, f"{path}.")
+            self.require_absent(value, variable, absent, path)
         for name in sorted(absent & members.keys()):
             self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
         is_plain = has_plain_attributes(value)
-        all_are_read = issubclass(type(value), (HoldsVariables, *WHOLE))
         is_library = is_searched(value)
+        all_are_read = is_read_whole(value)
         for name in held:
             if not (
                 all_are_read or self.known.has(name) or is_library and self.search.leads(held[name])
@@ -369,5 +388,5 @@ class GuardBuilder(ModuleGuards):
             elif name in members:
                 read = "slot", variable, members[name]
             else:
-                read = "dict_item", variable, name
+                read = self.dictionary_item(value, variable, name)
             self.visit(held[name], read, f"{path}.{name}", attribute_place(value, name))

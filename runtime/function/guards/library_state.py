@@ -8,6 +8,7 @@ os.environ, ChainMap(a, b)         objects that consist of what they hold: looke
 
 import argparse
 import collections
+import enum
 import io
 import os
 import sys
@@ -20,8 +21,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.functions.policy import is_named, is_users_class, is_users_file
-from autograph.staging.object_state import MISSING, attributes
+from autograph.staging.held_objects import is_searched, serves_library
+from autograph.staging.object_state import MISSING, attributes, dictionary
+from autograph.staging.possible_changes import is_infrastructure
+from runtime.function.guards.contents import PLAIN
 from runtime.staging.calls.outside_answers import comparable
+from runtime.state.variable import HoldsVariables
 from runtime.tracing.signature import is_value
 
 # Classes of libraries whose objects consist of their attributes.
@@ -31,6 +36,7 @@ WHOLE = (
     collections.UserDict,
     collections.UserList,
     collections.UserString,
+    enum.Enum,  # its `value` is a property, which reads an attribute
     np.poly1d,
     type(os.environ),
 )
@@ -43,9 +49,19 @@ FIXED = {
 }
 
 
+def is_read_whole(value: Any) -> bool:
+    """Whether code of libraries, which is not searched, may read all attributes of an object."""
+    kind = type(value)
+    if issubclass(kind, (HoldsVariables, *WHOLE)):
+        return True
+    if is_searched(value):
+        return issubclass(kind, PLAIN)
+    return serves_library(kind) and not is_infrastructure(value)
+
+
 def is_users_module(module: ModuleType) -> bool:
     """Whether a module is the user's own: by its file, or because a program has made it."""
-    held = vars(module)
+    held = dictionary(module) or {}
     filename = held.get("__file__")
     if isinstance(filename, str):
         return is_users_file(filename)
@@ -54,7 +70,7 @@ def is_users_module(module: ModuleType) -> bool:
 
 def is_replaceable(module: ModuleType, value: Any) -> bool:
     """Whether an attribute of a library's module may be another one in the next call."""
-    name = vars(module).get("__name__")
+    name = (dictionary(module) or {}).get("__name__")
     is_fixed = isinstance(name, str) and name.partition(".")[0] in FIXED
     return not is_fixed or isinstance(value, (ModuleType, list, dict, set))
 
@@ -97,7 +113,8 @@ def state_of(generator: Any) -> str:
 
 def names_held(value: Any) -> list[str]:
     """The names of the attributes of an object or class, by which code may find them."""
-    held = vars(value) if issubclass(type(value), type) else attributes(value)
+    is_class = issubclass(type(value), type)
+    held = (dictionary(value) or {}) if is_class else attributes(value)
     return [name for name in held if not name.startswith("__")]
 
 

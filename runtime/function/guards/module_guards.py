@@ -11,9 +11,12 @@ import sys
 from types import BuiltinFunctionType
 from typing import Any
 
+from autograph.staging.object_state import dictionary
 from runtime.function.guards.container_guards import ContainerGuards
 from runtime.function.guards.library_state import FIXED, is_replaceable, is_users_module
+from runtime.function.guards.plain_attributes import has_plain_dictionary
 from runtime.function.guards.wanted import Wanted
+from runtime.tracing.descriptions import kind_name
 
 # Builtins that programs replace, such as tests of programs that ask and print.
 REPLACED = frozenset({"input", "open", "print"})
@@ -34,7 +37,10 @@ class ModuleGuards(ContainerGuards):
 
     def module(self, module, variable, path):
         """The attributes of a module that code may read; of a library's, those that are data."""
-        held = vars(module)
+        held = dictionary(module) or {}
+        if not has_plain_dictionary(module):  # an import gives a lazy module another class
+            kind = type(module)
+            self.require("class", variable, kind, path, kind_name(kind))
         if is_users_module(module):
             self.attributes(module, variable, path, held)
             return

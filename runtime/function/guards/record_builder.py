@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from autograph.staging.object_state import dictionary
 from runtime.function.guards.captured_arrays import CapturedArray, CapturedNumber, Place, PlaceKey
+from runtime.function.guards.plain_attributes import has_plain_dictionary
 from runtime.function.guards.records import Names, Record
 from runtime.ir.types import TensorType
 from runtime.tracing.descriptions import described, kind_name
@@ -58,6 +60,20 @@ class RecordBuilder:
         if record.key not in self.conditions:
             self.conditions.add(record.key)
             self.environment.records.append(record)
+
+    def dictionary_item(self, value, variable, name):
+        """The (kind, source, constant) of a read in the dictionary of an object."""
+        if has_plain_dictionary(value):
+            return "dict_item", variable, name
+        return "item", self.read("contents", variable, dictionary, ""), name
+
+    def require_absent(self, value, variable, names, path):
+        """Attributes of an object, class or module that its dictionary must not have."""
+        if has_plain_dictionary(value):
+            self.require("absent_attributes", variable, frozenset(names), f"{path}.")
+        else:
+            held = self.read("contents", variable, dictionary, "")
+            self.require("absent_globals", held, frozenset(names), f"{path}.")
 
     def require_same(self, value, variable, path):
         """It must be the same object; functions, classes and modules are kept alive for that."""

@@ -49,10 +49,10 @@ class Record:
     @property
     def key(self) -> tuple:
         """Equal for records that read or require the same, while their constants are alive."""
-        constant = self.constant
-        if not isinstance(constant, (str, int, TensorType)):
-            constant = id(constant)
-        return self.kind, self.source, constant.__class__, constant
+        constant, kind = self.constant, type(self.constant)  # `__class__` may run code
+        if not issubclass(kind, (str, int, TensorType)):
+            constant, kind = id(constant), int
+        return self.kind, self.source, kind, constant
 
     def explanation(self, subject: Any) -> str:
         """Why the condition does not hold for a subject, as a sentence."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from autograph.staging.held_objects import hooks
 from runtime.tracing.bytecode_reads import Reads
 
 
@@ -14,6 +15,7 @@ class Wanted:
     any: bool = False  # code may read attributes whose names it does not contain
     asked: bool = False  # code may ask whether an attribute is there
     listed: bool = False  # code may ask which attributes there are
+    described: bool = False  # code may read what functions say about themselves
     loaded: set[str] = field(default_factory=set)  # entries of sys.modules that code reads
     any_loaded: bool = False  # code may read others
     class_names: set[str] = field(default_factory=set)  # of the attributes of classes
@@ -25,8 +27,18 @@ class Wanted:
         self.any |= reads.any_attribute
         self.asked |= reads.asks_for_attributes
         self.listed |= reads.lists_attributes
+        self.described |= reads.describes_functions
         self.any_loaded |= reads.loaded is None
         self.loaded |= reads.loaded or frozenset()
+
+    def add_class(self, kind: type, held: dict[str, object], known: "Wanted") -> None:
+        """Adds the names in a class: those of its members, of the methods that a library may call,
+        and of the attributes that patterns read by position."""
+        self.class_names |= held.keys()
+        self.names |= hooks(kind)
+        matched = held.get("__match_args__")
+        if "__match_args__" in known.names and type(matched) is tuple:
+            self.names |= {name for name in matched if type(name) is str}
 
     def has(self, name: str) -> bool:
         """Whether some code may read an attribute of that name."""

@@ -27,12 +27,14 @@ from runtime.staging.calls.plain_arrays import is_of_plain_kind, shares_memory
 from runtime.staging.calls.registry import answers, register_call, replacement
 from runtime.staging.calls.tuple_rows import as_rows, has_rows
 from runtime.staging.lists.trace_list import TraceList
+from runtime.tracing import trace
 from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.positions import index_of, sole_size
 from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.widenings import note
 
 # -- arrays of one value, and of numbers in a row --------------------------------------------------
 
@@ -168,6 +170,14 @@ def _refuse_empty(items):
     apply(find("assert_"), holds, error=ValueError, arguments=(text,))
 
 
+def _note_empty(dtype: np.dtype) -> None:
+    """Notes that an array of a list that a run leaves empty has the type of the list's elements,
+    where NumPy makes an array of floats."""
+    if dtype != np.float64:
+        text = f"an array of an empty list is float64, and {dtype} in the graph"
+        note(trace.current(), text)
+
+
 def as_array(value: Any, dtype=None) -> Tensor:
     """A value as an array; an array of the dtype is returned as it is."""
     if isinstance(value, TraceList):
@@ -178,6 +188,8 @@ def as_array(value: Any, dtype=None) -> Tensor:
         tensor = value.stacked()
         if value.value is not None and tensor.type.ndim > 1:
             _refuse_empty(value)
+        elif value.value is not None and dtype is None:
+            _note_empty(tensor.type.dtype)
     elif isinstance(value, Tensor):
         tensor = value
     elif isinstance(value, ReadAsArray):

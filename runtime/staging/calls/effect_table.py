@@ -19,6 +19,7 @@ from types import BuiltinFunctionType, FunctionType, MethodWrapperType, ModuleTy
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from autograph.staging.object_state import dictionary
 from runtime.staging.calls.effect_rules import FILE, Rule, headings, rules
 
 CHANGING = ("mutates", "effect")
@@ -97,10 +98,11 @@ class EffectTable:
         for name in [name for name in self._unresolved if name in sys.modules]:
             del self._unresolved[name]
             module = sys.modules.get(name)
-            if not isinstance(module, ModuleType):
+            if not issubclass(type(module), ModuleType):
                 continue
+            held = dictionary(module) or {}  # to ask a lazy module for a name would import it
             for attribute in _public_names(module):
-                value = vars(module).get(attribute)
+                value = held.get(attribute)
                 known = self._names.setdefault(id(value), [])
                 if callable(value) and f"{name}.{attribute}" not in known:
                     known.append(f"{name}.{attribute}")
@@ -186,7 +188,8 @@ class EffectTable:
 
 def _public_names(module: ModuleType) -> Iterator[str]:
     """The names of a module's own callables, and of those that its `__all__` lists."""
-    held, name = vars(module), module.__name__
+    held = dictionary(module) or {}
+    name = held.get("__name__", "")
     package = name.partition(".")[0]
     homes = {name, f"_{name}", package, f"_{package}", None}
     listed = held.get("__all__")

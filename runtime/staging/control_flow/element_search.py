@@ -8,12 +8,15 @@ the runs that have found the element before (`taken_elements.py`).
 
 from collections.abc import ItemsView
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from autograph.backend import Backend
+from autograph.functions.bytecode import global_names
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
-from runtime.ir.types import BOOL
+from autograph.staging.dunder_methods import original_method
+from runtime.ir.types import BOOL, PythonType, Type
 from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.comparisons import is_equal
@@ -51,17 +54,39 @@ def is_in(backend: Backend, item: Any, container: Any) -> Any:
 def _compared_by_python(item: Any, container: Any) -> Any:
     """The elements that Python compares with an item: of a dict or set those that have its hash.
 
-    An object with staged parts is compared with all of them: its class has to give equal objects
+    An object whose hash is staged is compared with all of them: its class has to give equal objects
     equal hashes, as Python demands.
     """
-    if isinstance(container, HASHING) and not holds_staged(item):
-        number = hash(item)
+    number = _hash_of(item) if isinstance(container, HASHING) else None
+    if number is not None:
         return [one for one in container if holds_staged(one) or hash(one) == number]
     is_pair = isinstance(container, ItemsView) and type(item) is tuple and len(item) == 2
     if is_pair and not holds_staged(item[0]):
         number = hash(item[0])
         return [one for one in container if holds_staged(one[0]) or hash(one[0]) == number]
     return container
+
+
+def _is_python_int(kind: Type) -> bool:
+    """Whether a staged value is a Python int or bool, which no NumPy scalar is."""
+    return isinstance(kind, PythonType) and issubclass(kind.kind, int)
+
+
+def _hash_of(item: Any) -> int | None:
+    """The hash of an item; None if it is staged, as that of an object with staged parts may be."""
+    if not holds_staged(item):
+        return hash(item)
+    method = original_method(type(item), "__hash__")
+    if type(method) is not FunctionType or not is_users_class(type(item)):
+        return None
+    if "hash" in global_names(method.__code__):  # `hash(x)` of a staged value is not known
+        return None
+    number = converted_call(method)(item)
+    if isinstance(number, int):
+        return hash(int(number))  # Python reduces it
+    if isinstance(number, Tensor) and _is_python_int(number.type):
+        return None
+    raise TypeError("__hash__ method should return an integer")
 
 
 def _are_known(container: Any) -> bool:
