@@ -46,7 +46,8 @@ _CHANGING = frozenset(
     if name not in vars(tuple) and name not in vars(frozenset) and not name.startswith("__")
 ) - {"get", "items", "keys", "values", "copy", "maxlen", "fromkeys"}
 _REFLECTING = frozenset({"__dict__", "__setattr__", "__delattr__", "__setitem__", "__delitem__"})
-_STORING = {dis.opmap[name] for name in ("STORE_SUBSCR", "DELETE_SUBSCR")}
+_STORES = ("STORE_SUBSCR", "DELETE_SUBSCR", "STORE_SLICE")  # the last one since Python 3.12
+_STORING = {dis.opmap[name] for name in _STORES if name in dis.opmap}
 _BINDING = ("STORE_GLOBAL", "DELETE_GLOBAL")
 
 
