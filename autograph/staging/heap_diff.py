@@ -35,12 +35,12 @@ from autograph.staging.block_functions import (
     bound_cells,
     given_values,
 )
-from autograph.staging.held_objects import ReachedCode
+from autograph.staging.held_objects import ReachedCode, is_infrastructure
 from autograph.staging.iterator_state import held as held_by_iterator
 from autograph.staging.iterator_state import is_iterator, position
 from autograph.staging.key_identity import original_key
 from autograph.staging.object_state import MISSING
-from autograph.staging.possible_changes import PossibleChanges, has_other_threads, is_infrastructure
+from autograph.staging.possible_changes import PossibleChanges, has_other_threads
 from autograph.staging.stream_state import is_stream, put_back
 from autograph.staging.stream_state import position as place_in_stream
 

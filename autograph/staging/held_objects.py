@@ -312,3 +312,19 @@ class ReachedCode:
 
 def _is_special(name):
     return name.startswith("__") and name.endswith("__")
+
+
+# Packages whose objects other threads change all the time, and tests' runners.
+_INFRASTRUCTURE = frozenset(
+    {
+        *("_pytest", "_queue", "_thread", "asyncio", "concurrent", "execnet", "logging"),
+        *("multiprocessing", "pluggy", "pytest", "queue", "sched", "selectors", "socket"),
+        *("socketserver", "subprocess", "threading", "unittest", "xdist"),
+    }
+)
+
+
+def is_infrastructure(value: object) -> bool:
+    """Whether an object is a thread, a queue, a lock or the like."""
+    order = type(value).__mro__
+    return any(base.__module__.partition(".")[0] in _INFRASTRUCTURE for base in order)

@@ -64,12 +64,23 @@ class Join:
             return self._items(self._with_bound_flag(left), self._with_bound_flag(right))
         left, right = _as_container(left, right), _as_container(right, left)
         if left.structure == right.structure == LEAF:
+            left, right = self._with_items(left, right), self._with_items(right, left)
+        if left.structure == right.structure == LEAF:
             return self._leaves(left, right)
         if _are_alike(left.structure, right.structure):
             return self._items(left, right)
         if self.domain.optional is not None and self._has_none(left, right):
             return self._items(self._optional(left), self._optional(right))
         return self._opened(left, right, Mismatch(self._whole(left), self._whole(right)))
+
+    def _with_items(self, value, other):
+        """A list or object of this path only by its items, and the variable that is unset on the
+        other path as a container of such."""
+        if _is_unset(other) and not _is_unset(value):
+            return self._detached(value)
+        if _is_unset(value) and not _is_unset(other):
+            return _as_container(value, self._detached(other))
+        return value
 
     def _leaves(self, left, right):
         try:
@@ -237,6 +248,11 @@ def _is_unbound(value):
     """Whether a value is that of an unbound variable."""
     leaf = value.leaves[0] if value.structure == LEAF else None
     return leaf is not None and leaf.is_unbound and not leaf.unset
+
+
+def _is_unset(value):
+    """Whether a value is that of a generated variable which has none yet."""
+    return value.structure == LEAF and value.leaves[0].unset
 
 
 def _as_container(value, other):

@@ -56,22 +56,6 @@ def has_other_threads() -> bool:
     return len(sys._current_frames()) > 1
 
 
-# Packages whose objects other threads change all the time, and tests' runners.
-_INFRASTRUCTURE = frozenset(
-    {
-        *("_pytest", "_queue", "_thread", "asyncio", "concurrent", "execnet", "logging"),
-        *("multiprocessing", "pluggy", "pytest", "queue", "sched", "selectors", "socket"),
-        *("socketserver", "subprocess", "threading", "unittest", "xdist"),
-    }
-)
-
-
-def is_infrastructure(value: object) -> bool:
-    """Whether an object is a thread, a queue, a lock or the like."""
-    order = type(value).__mro__
-    return any(base.__module__.partition(".")[0] in _INFRASTRUCTURE for base in order)
-
-
 class PossibleChanges:
     """The changes that some functions, and all that they reach, can make."""
 

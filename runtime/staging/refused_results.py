@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import SourceLocation, with_article
-from autograph.functions.policy import is_users_class
+from autograph.functions.policy import is_users_class, is_users_file
 from autograph.staging.iterables import Combined
 from autograph.staging.iterator_state import is_iterator
 from runtime.errors import ResultError, staging_error
@@ -76,13 +76,13 @@ def _is_changeable(value: Any) -> bool:
 
 
 def _definition(value, recorder):
-    """The first line of the generator or function that a value is; that of the traced function for
-    other values."""
+    """The first line of the user's generator or function that a value is; that of the traced
+    function for other values."""
     code = getattr(value, "__code__", None)
     if isinstance(value, GeneratorType):
         started = recorder.state(Generators).known.get(value)
         code = value.gi_code if started is None else started.function.__code__
-    if isinstance(code, CodeType):
+    if isinstance(code, CodeType) and is_users_file(code.co_filename):
         return SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
     found = recorder.definition
     return found and SourceLocation(found.filename, found.lineno, found.function)

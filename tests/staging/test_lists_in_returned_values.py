@@ -121,9 +121,48 @@ def kept_if_bound(x, n, k):
     return found, seen
 
 
+def from_a_loop_in_a_branch(x, n, k):
+    if x > k:
+        for i in range(n):
+            x = x * 0.5
+            if x < 1:
+                return x, ["early", "out"]
+    return x, ["late"]
+
+
+def alone_from_a_loop_in_a_branch(x, n, k):
+    if n > k:
+        for i in range(n):
+            x = x * 0.5
+            if x < 1:
+                return [i, 2 * i]
+    return [1]
+
+
+def a_dict_from_a_loop_in_a_branch(x, n, k):
+    if n > k:
+        for i in range(n):
+            x = x * 0.5
+            if i == k:
+                return {"x": x, "seen": [x, x + 1]}
+    elif x > 1:
+        return {"x": x, "seen": [x]}
+    return {"x": x, "seen": []}
+
+
+def an_object_from_a_loop_in_a_branch(x, n, k):
+    if n > k:
+        for i in range(n):
+            x = x * 0.5
+            if i == k:
+                return Fit(x, [x]).losses, Fit(x, [i]).x
+    return [x], x
+
+
 PROGRAMS = [with_the_value, of_the_counter, changed_before_the_return, from_the_inner_loop]
 PROGRAMS += [with_a_dict, from_a_while, in_an_object, kept, kept_alone, kept_and_changed]
-PROGRAMS += [kept_if_bound]
+PROGRAMS += [kept_if_bound, from_a_loop_in_a_branch, alone_from_a_loop_in_a_branch]
+PROGRAMS += [a_dict_from_a_loop_in_a_branch, an_object_from_a_loop_in_a_branch]
 COUNTS = [(0, 0), (3, 0), (3, 1), (5, 3), (3, 7)]
 
 

@@ -21,9 +21,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from autograph.functions.policy import is_named, is_users_class, is_users_file
-from autograph.staging.held_objects import is_searched, serves_library
+from autograph.staging.held_objects import is_infrastructure, is_searched, serves_library
 from autograph.staging.object_state import MISSING, attributes, dictionary
-from autograph.staging.possible_changes import is_infrastructure
 from runtime.function.guards.contents import PLAIN
 from runtime.staging.calls.outside_answers import comparable
 from runtime.state.variable import HoldsVariables
