@@ -53,7 +53,8 @@ class ContainerGuards(RecordBuilder):
             self.set(value, variable, path)
         else:
             self.sequence(value, variable, path, place)
-        if kind not in PLAIN and kind not in PLAIN_DICTS:  # a cookie has attributes, too
+        is_own = kind.__module__.partition(".")[0] == __name__.partition(".")[0]
+        if not (is_own or kind in PLAIN or kind in PLAIN_DICTS):  # a cookie has attributes, too
             self.object(value, variable, path)
         if issubclass(kind, collections.defaultdict):
             factory = value.default_factory
