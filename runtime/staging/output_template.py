@@ -67,7 +67,7 @@ from runtime.staging.templates import (
     settled,
 )
 from runtime.tracing import trace
-from runtime.tracing.aliases import is_view, root_of
+from runtime.tracing.aliases import in_memory_of_base, is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
@@ -208,7 +208,7 @@ class OutputTemplate:
         if written is not None and not is_view(value):
             return Updated(written)
         if isinstance(value, Tensor):
-            self.operands.append(operand_of(value, self._recorder))
+            self.operands.append(operand_of(in_memory_of_base(value), self._recorder))
             return Output() if written is None else Updated(written, is_view=True)
         if id(value) in self._arguments:
             return ArgumentRef(self._arguments[id(value)])

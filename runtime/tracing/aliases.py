@@ -63,7 +63,7 @@ class Alias(Tensor):
     name that error messages use.
     """
 
-    __slots__ = ("_now", "_root", "_rule", "_seen", "kind", "recipe", "sources")
+    __slots__ = ("_computed", "_now", "_root", "_rule", "_seen", "kind", "recipe", "sources")
 
     def __init__(self, found: Found, kind: Kind, sources: tuple[Tensor, ...], recipe: Any):
         self.kind, self.sources, self.recipe = kind, sources, recipe
@@ -71,7 +71,7 @@ class Alias(Tensor):
         if (recorder := trace.current()) is not None:
             recorder.state(ViewedArrays).add(sources)
         self._root = root_of(sources[0]) if kind is Kind.VIEW else None
-        self._origin = self._now = found
+        self._origin = self._now = self._computed = found
         self._seen = self._rule.source_values(self, {})
 
     @property
@@ -126,6 +126,20 @@ def is_view(value: Any) -> bool:
 def root_of(handle: Tensor) -> Tensor:
     """The array at the end of a chain of views."""
     return handle._root if is_view(handle) else handle
+
+
+def in_memory_of_base(handle: Tensor) -> Tensor:
+    """A handle of a value that a run computes from the base of a view, so that it is a view of it.
+
+    A write through a view leaves the view with the value that was written, which is an array of its
+    own in a run.  A result has to share the memory.
+    """
+    if not is_view(handle):
+        return handle
+    now, base = handle._at, in_memory_of_base(handle.sources[0])
+    if base is handle.sources[0] and now is handle._computed:
+        return handle
+    return Tensor(*handle.recipe.applied(base))
 
 
 # -- making aliases --------------------------------------------------------------------------------
@@ -204,7 +218,8 @@ def _compute_again(alias, at, recorder):
     for one in reversed(stale):
         if at is not one._seen:
             _check_shared(one)
-        one._remember(one.recipe.applied(one.sources[0]), at)
+        one._computed = one.recipe.applied(one.sources[0])
+        one._remember(one._computed, at)
 
 
 def _write_view(alias, new):
