@@ -60,7 +60,7 @@ class Around:
     bound: frozenset[str]
 
 
-@dataclass
+@dataclass(slots=True)
 class Original:
     """A comprehension as it was written, and the code of its loop, once a backend needed it.
 

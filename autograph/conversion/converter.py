@@ -73,12 +73,13 @@ _converted: dict[bool, dict[int, _Known]] = {True: {}, False: {}}
 def converted_code(function: FunctionType, recursive: bool = True) -> Converted:
     """The converted code of a function.  Raises `ConversionError` if it cannot be converted."""
     code, table = function.__code__, _converted[bool(recursive)]
-    known = table.get(id(code))
+    key = id(code)
+    known = table.get(key)
     if known is None:
         with _lock:
             known = _Known(code, _FORGET[bool(recursive)])
-            known.key, known.result = id(code), _convert(function, recursive)
-            table[id(code)] = known
+            known.key, known.result = key, _convert(function, recursive)
+            table[key] = known
     return known.result
 
 

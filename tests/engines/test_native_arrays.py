@@ -4,12 +4,11 @@ import copy
 import gc
 import random
 import sys
-import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
-from allocated import blocks_left_by
+from allocated import blocks_left_by, peak_bytes_of
 from loading import load
 from outcomes import outcome
 from random_array_loops import Writer, arguments
@@ -206,24 +205,14 @@ def test_an_array_that_nothing_changes_is_returned_as_by_numpy():
 def test_writes_in_loops_are_in_place():
     compiled = rt.function(sieve, engine="native")
     compiled(np.int64(100))
-    tracemalloc.start()
-    try:
-        compiled(np.int64(300_000))
-        assert tracemalloc.get_traced_memory()[1] < 2 * 300_001
-    finally:
-        tracemalloc.stop()
+    assert peak_bytes_of(lambda: compiled(np.int64(300_000))) < 2 * 300_001
 
 
 def test_an_array_of_each_iteration_is_freed():
     compiled = rt.function(returned, engine="native")
     given = np.zeros(100_000)
     compiled(given, np.int64(1))
-    tracemalloc.start()
-    try:
-        compiled(given, np.int64(50))
-        assert tracemalloc.get_traced_memory()[1] < 3 * given.nbytes
-    finally:
-        tracemalloc.stop()
+    assert peak_bytes_of(lambda: compiled(given, np.int64(50))) < 3 * given.nbytes
 
 
 @pytest.mark.parametrize("case", ["done", "left", "not taken"])

@@ -1,9 +1,8 @@
 """Lists to which loops append, in machine code: they get room for all iterations before the first."""
 
-import tracemalloc
-
 import numpy as np
 import pytest
+from allocated import bytes_left_by
 from native_runs import compared
 
 import runtime as rt
@@ -158,12 +157,9 @@ def test_no_list_leaks(fn):
     given = np.int64(500)
     for _ in range(5):
         compiled(given)
-    tracemalloc.start()
-    try:
-        compiled(given)
-        first = tracemalloc.get_traced_memory()[0]
+
+    def call():
         for _ in range(50):
             compiled(given)
-        assert tracemalloc.get_traced_memory()[0] - first < 4000
-    finally:
-        tracemalloc.stop()
+
+    assert bytes_left_by(call) < 4000

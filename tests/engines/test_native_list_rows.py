@@ -1,12 +1,11 @@
 """Lists of lists as machine code: rows that are read, changed, moved and shared, as in Python."""
 
 import copy
-import gc
 import time
-import tracemalloc
 
 import numpy as np
 import pytest
+from allocated import bytes_left_by
 from support.outcomes import check_same, outcome, quiet, same_exactly
 
 import runtime as rt
@@ -263,16 +262,9 @@ def test_rows_are_freed(fn):
         for _ in range(50):
             with quiet():
                 outcome(compiled, (N,))
-        gc.collect()
 
     call()
-    tracemalloc.start()
-    call()
-    before, _ = tracemalloc.get_traced_memory()
-    call()
-    after, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert after - before < 10_000
+    assert bytes_left_by(call) < 10_000
 
 
 def filled(n, m):

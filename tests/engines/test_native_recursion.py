@@ -1,6 +1,5 @@
 """Functions that call themselves, as machine code: results, errors and warnings are the same."""
 
-import gc
 import inspect
 import signal
 import sys
@@ -8,6 +7,7 @@ import threading
 
 import numpy as np
 import pytest
+from allocated import blocks_left_by
 from native_runs import compared, run
 
 import runtime as rt
@@ -232,12 +232,14 @@ def test_calls_keep_no_reference_to_arrays(fn, given, is_done):
     by_name = dict(zip(inspect.signature(fn).parameters, given, strict=True))
     operands = [by_name[value.hint] for value in piece.inputs]
     assert piece.function(*operands)[0] is is_done
-    gc.collect()
-    before = sys.getrefcount(X), sys.getallocatedblocks()
-    for _ in range(1000):
-        piece.function(*operands)
-    assert sys.getrefcount(X) == before[0]
-    assert abs(sys.getallocatedblocks() - before[1]) < 100
+
+    def call():
+        for _ in range(1000):
+            piece.function(*operands)
+
+    before = sys.getrefcount(X)
+    assert blocks_left_by(call) < 100
+    assert sys.getrefcount(X) == before
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer for signals")

@@ -4,11 +4,10 @@ Stored residuals are read from the graph: they are lists to which loops append.
 """
 
 import functools
-import gc
-import tracemalloc
 
 import numpy as np
 import pytest
+from allocated import peak_bytes_of
 
 import runtime as rt
 from runtime.ir.graph import copy, walk
@@ -27,23 +26,9 @@ SIZE = 10_000
 
 
 def most_held(gradient, *given):
-    """The peak number of arrays of SIZE floats that a run allocates.
-
-    The least of three runs: a run may also make machine code or try it beside the NumPy program,
-    and other threads of the process allocate as well.
-    """
+    """The peak number of arrays of SIZE floats that a run allocates."""
     gradient(*given)  # traces
-    peaks = []
-    for _ in range(3):
-        gc.collect()
-        tracemalloc.start()
-        try:
-            gradient(*given)
-            _, peak = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        peaks.append(peak)
-    return min(peaks) / (8 * SIZE)
+    return peak_bytes_of(lambda: gradient(*given)) / (8 * SIZE)
 
 
 # -- residuals -------------------------------------------------------------------------------------

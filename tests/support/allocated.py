@@ -1,7 +1,8 @@
-"""How many blocks of memory some calls leave allocated."""
+"""How much memory some calls leave allocated, in blocks or in bytes, and the most at once."""
 
 import gc
 import sys
+import tracemalloc
 
 
 def blocks_left_by(calls):
@@ -18,3 +19,37 @@ def blocks_left_by(calls):
         gc.collect()
         grown.append(sys.getallocatedblocks() - before)
     return min(grown)
+
+
+def bytes_left_by(calls):
+    """The smallest growth of three runs of `calls()`, in bytes that Python and NumPy allocated."""
+    grown = []
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            gc.collect()
+            before, _ = tracemalloc.get_traced_memory()
+            calls()
+            gc.collect()
+            grown.append(tracemalloc.get_traced_memory()[0] - before)
+    finally:
+        tracemalloc.stop()
+    return min(grown)
+
+
+def peak_bytes_of(calls):
+    """The smallest of three runs of `calls()`: the most bytes that were allocated at once in it.
+
+    A run may also make machine code or try it beside the NumPy program, and other threads of the
+    process allocate, too.
+    """
+    peaks = []
+    for _ in range(3):
+        gc.collect()
+        tracemalloc.start()
+        try:
+            calls()
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    return min(peaks)

@@ -129,7 +129,7 @@ def collatz_sum_of_int(n):
 
 
 def _made(fn, wanted) -> dict[str, Callable[..., Any]]:
-    """What makes a callable of a row."""
+    """Functions that make the callable of a row, by the name of what runs it."""
     of = fn if wanted is None else rt.grad(fn, argnums=wanted)
     found = {
         "native": lambda: rt.function(of, engine="native"),
