@@ -42,6 +42,7 @@ from runtime.staging.lists.trace_deque import TraceDeque
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.refused_results import refuse_result
+from runtime.staging.result_views import in_memory_of_base
 from runtime.staging.staged_values import holds_staged
 from runtime.staging.templates import (
     COLLECTIONS,
@@ -67,7 +68,7 @@ from runtime.staging.templates import (
     settled,
 )
 from runtime.tracing import trace
-from runtime.tracing.aliases import in_memory_of_base, is_view, root_of
+from runtime.tracing.aliases import is_view, root_of
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import SharedMemoryError, staging_error
 from runtime.ir.graph import Graph, Operand, operand_type
 from runtime.ir.op import Op, find, records
 from runtime.ir.traits import Aliasing
 from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
+from runtime.tracing.alias_errors import shared_memory_error
 from runtime.tracing.alias_history import AliasHistory
 from runtime.tracing.array_like import READ, SHARES_MEMORY
 from runtime.tracing.conversion import cast
@@ -75,6 +75,11 @@ class Alias(Tensor):
         self._seen = self._rule.source_values(self, {})
 
     @property
+    def is_computed(self) -> bool:
+        """Whether the view has the value that its recipe has computed: no write has set another."""
+        return self._at is self._computed
+
+    @property
     def _at(self) -> Found:
         """The current value; computed again, or refused, if a source has changed."""
         return self._rule.read(self, {})
@@ -126,20 +131,6 @@ def is_view(value: Any) -> bool:
 def root_of(handle: Tensor) -> Tensor:
     """The array at the end of a chain of views."""
     return handle._root if is_view(handle) else handle
-
-
-def in_memory_of_base(handle: Tensor) -> Tensor:
-    """A handle of a value that a run computes from the base of a view, so that it is a view of it.
-
-    A write through a view leaves the view with the value that was written, which is an array of its
-    own in a run.  A result has to share the memory.
-    """
-    if not is_view(handle):
-        return handle
-    now, base = handle._at, in_memory_of_base(handle.sources[0])
-    if base is handle.sources[0] and now is handle._computed:
-        return handle
-    return Tensor(*handle.recipe.applied(base))
 
 
 # -- making aliases --------------------------------------------------------------------------------
@@ -335,18 +326,6 @@ def _values_of_sources(alias, known):
 
 def _same(one, other):
     return all(a is b for a, b in zip(one, other, strict=True))
-
-
-def shared_memory_error(path: str, action: str) -> BaseException:
-    """The error about an array that may share memory, it is not known with which."""
-    name = path or "an array"
-    return staging_error(
-        f"{name} {action}, and may share its memory with another array",
-        "Where a staged branch or loop binds a name to views, or to arrays that have other names "
-        "or other dtypes, a graph cannot tell which array it shares.",
-        f"Bind a copy: {path if path.isidentifier() else 'y'} = x.copy()",
-        SharedMemoryError,
-    )
 
 
 RULES = {

@@ -183,8 +183,8 @@ _places: dict[int, tuple[ref, Callable[[], Any]]] = {}
 def remember_place(value: Any, read: Callable[[], Any]) -> None:
     """Notes where a staged value was assigned; `read` returns what the place holds later."""
     if isinstance(value, Tensor):
-        key = id(value)
-        _places[key] = ref(value, lambda _: _places.pop(key, None)), read
+        key, forget = id(value), _places.pop  # the interpreter may end before the value
+        _places[key] = ref(value, lambda _: forget(key, None)), read
 
 
 def _assigned_value(tensor: Tensor) -> Any:

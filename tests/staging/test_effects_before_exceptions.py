@@ -280,6 +280,38 @@ def test_effects_happen_once_and_objects_change_as_in_python(program, engine, ca
         assert observed(staged, n, caplog) == observed(program, n, caplog)
 
 
+ARRAY_WRITES = {
+    "item": lambda a, v: a.__setitem__(slice(None), v),
+    "fill": lambda a, v: a.fill(v),
+    "put": lambda a, v: a.put([0], v),
+    "sort": lambda a, v: a.sort(),
+    "copyto": np.copyto,
+    "np.put": lambda a, v: np.put(a, [1], v),
+    "fill_diagonal": lambda a, v: np.fill_diagonal(a.reshape(1, -1), v),
+    "out": lambda a, v: np.multiply(a, v, out=a),
+}
+
+
+@pytest.mark.parametrize("write", ARRAY_WRITES.values(), ids=ARRAY_WRITES)
+def test_arrays_that_numpy_writes_into_change_with_objects(write):
+    def program(held, v, rows, n):
+        write(held["a"], v)
+        rows[0] = held["b"][1]
+        if n > 1:
+            raise ValueError("too many")
+        print(n)
+
+    def outcomes(function):
+        for n in (1, 2, 5):
+            held = {"a": np.array([3.0, 1.0, 2.0]), "b": np.arange(6.0).reshape(2, 3)}
+            rows = [np.zeros(2)]
+            with contextlib.suppress(ValueError), contextlib.redirect_stdout(io.StringIO()) as text:
+                function(held, np.float64(7.0), rows, np.int64(n))
+            yield repr((held, rows)), np.shares_memory(rows[0], held["b"]), text.getvalue()
+
+    assert list(outcomes(rt.function(program))) == list(outcomes(program))
+
+
 def test_a_note_says_that_writes_may_be_lost():
     def listen(x, o):
         o.w = x + 1.0

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+import support.known_loops_of_lists  # noqa: F401  (adds to LOOPS)
 import support.more_known_loops  # noqa: F401  (adds to LOOPS)
 from support.known_loops import LOOPS
 from support.outcomes import check_same, outcome, quiet, same_exactly

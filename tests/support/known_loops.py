@@ -136,43 +136,6 @@ def fattr(x):
     return s, bump.n
 
 
-@loop("unrolled")
-def list_int_float(x):
-    z = []
-    z.append(1)
-    for i in range(20):
-        z.append(x[i])
-    return z
-
-
-@loop("staged")
-def list_i_then_x(x):
-    z = []
-    for i in range(20):
-        z.append(i)
-        z.append(x[i])
-    return z
-
-
-@loop("staged")
-def list_then_int(x):
-    z = []
-    for i in range(20):
-        z.append(x[i])
-    z.append(3)
-    return z
-
-
-@loop("unrolled")
-def list_self(x):
-    z = []
-    s = x.copy()
-    for i in range(20):
-        z.append(s)
-        s += 1
-    return z
-
-
 @loop("peeled")
 def acc(x):
     a = 0
@@ -355,14 +318,6 @@ def objs(x):
     for i in range(20):
         ps.append(P(i, x[i]))
     return [(p.i, p.v) for p in ps]
-
-
-@loop("staged")
-def lol(x):
-    z = []
-    for i in range(20):
-        z.append([x[i], i])
-    return z
 
 
 @loop("staged")

@@ -23,6 +23,8 @@ from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
 from autograph.backend import Backend, staging
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class, is_users_function
@@ -118,12 +120,18 @@ class Replayed(Gate):
         if kind in (*AT_ONCE, "higher", "noreturn") and not is_changing:
             return self.now(args, kwargs)
         changed = self.changed(args, kwargs)
-        if kind == "mutates" and all(map(is_followed, changed)):
+        if kind == "mutates" and all(is_followed(one) or self._writes_into(one) for one in changed):
             return self.now(args, kwargs)
         is_dropped = self.nature.types == () or gate.is_unused()
         if kind == "reads" or not is_dropped or fills_data(changed):
             raise replay.give_up()
         return None
+
+    def _writes_into(self, changed: Any) -> bool:
+        """Whether NumPy writes into an array, which is an operation of graphs, not an effect."""
+        owner = getattr(self.function, "__self__", None)
+        is_numpys = isinstance(owner, np.ndarray) or self.nature.name.startswith("numpy.")
+        return isinstance(changed, np.ndarray) and is_numpys
 
 
 def _asked(function: Any, /, *args: Any, like: Any = None, **kwargs: Any) -> Any:

@@ -27,6 +27,7 @@ from runtime.ir.pytree import flatten, leaves_like, unflatten
 from runtime.ir.types import is_array
 from runtime.staging.control_flow.inner_choices import Choices, is_outside, own_array
 from runtime.tracing import trace
+from runtime.tracing.alias_errors import shared_memory_error
 from runtime.tracing.aliases import (
     ENTRY_WRITE_CHECKS,
     Alias,
@@ -34,7 +35,6 @@ from runtime.tracing.aliases import (
     kind_of,
     root_of,
     select_alias,
-    shared_memory_error,
     unknown_alias,
 )
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound

@@ -251,11 +251,17 @@ def _is_another(one, other):
 def _differ(one: Type | None, other: Type | None) -> bool:
     """Whether two types differ in more than their sizes."""
     if isinstance(one, ListType) and isinstance(other, ListType):
-        return _differ(one.element, other.element)
+        return _elements_differ(one.element, other.element)
     if isinstance(one, TensorType) and isinstance(other, TensorType):
         return type(one) is not type(other) or one.dtype != other.dtype or one.ndim != other.ndim
     known = (TensorType, PythonType, UnionType)
     return one != other if isinstance(one, known) or isinstance(other, known) else False
+
+
+def _elements_differ(one: Type | None, other: Type | None) -> bool:
+    """Whether elements of one type cannot keep it in a list of others; those of a union keep it."""
+    options = other.options if isinstance(other, UnionType) else (other,)
+    return all(_differ(one, option) for option in options)
 
 
 def _refuse_wider_elements(location: ListLocation, abstract: Any) -> None:
@@ -265,5 +271,5 @@ def _refuse_wider_elements(location: ListLocation, abstract: Any) -> None:
     if element is None or not isinstance(location.before, tuple):
         return
     for item in location.before:
-        if _differ(type_of_element(item), element):
+        if _elements_differ(type_of_element(item), element):
             raise not_kept(f"the elements of {location.path} have several types")
