@@ -22,19 +22,26 @@ def blocks_left_by(calls):
 
 
 def bytes_left_by(calls):
-    """The smallest growth of three runs of `calls()`, in bytes that Python and NumPy allocated."""
-    grown = []
-    tracemalloc.start()
+    """The smallest growth of three runs of `calls()`, in bytes that Python and NumPy allocated.
+
+    Only memory counts that was allocated while a function of the file of `calls` was running: a
+    thread of the process may allocate at any time.
+    """
+    here = [tracemalloc.Filter(True, calls.__code__.co_filename, all_frames=True)]
+
+    def held():
+        gc.collect()
+        return sum(trace.size for trace in tracemalloc.take_snapshot().filter_traces(here).traces)
+
+    tracemalloc.start(25)
     try:
-        for _ in range(3):
-            gc.collect()
-            before, _ = tracemalloc.get_traced_memory()
+        after = []
+        for _ in range(4):
             calls()
-            gc.collect()
-            grown.append(tracemalloc.get_traced_memory()[0] - before)
+            after.append(held())
     finally:
         tracemalloc.stop()
-    return min(grown)
+    return min(later - before for before, later in zip(after, after[1:], strict=False))
 
 
 def peak_bytes_of(calls):
