@@ -110,6 +110,10 @@ class Uses:
         """The region that a node is in, and its place there."""
         return self._places[node]
 
+    def stand_for(self, node: Node, other: Node) -> None:
+        """Notes that another node, with the same results, is written in the place of a node."""
+        self._places[other] = self._places[node]
+
     def around(self, region: Graph) -> Graph | None:
         """The graph that contains a region's node, None for the outermost graph."""
         place = self.place_around(region)

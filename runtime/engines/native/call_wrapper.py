@@ -11,8 +11,8 @@ from Python ints and NumPy scalars alike, as a program holds some NumPy integers
 
 import numpy as np
 
+from runtime.engines.native import mixed_objects, tuple_objects
 from runtime.engines.native import python_objects as objects
-from runtime.engines.native import tuple_objects
 from runtime.engines.native.call_text import ABANDONED, CLEARED_FLAGS, DROP, EXITS, LOOK, LOOKS
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
@@ -21,6 +21,7 @@ from runtime.engines.native.kinds import (
     INTEGER,
     Kind,
     NotLowered,
+    is_mixed,
     is_python,
     kind_of,
     part_of,
@@ -66,7 +67,9 @@ class Shell:
             self.emitter.held[value] = tuple(tuple_objects.unboxed(self, value.type, argument))
             return
         part = part_of(value.type)
-        if part is not None:
+        if is_mixed(value.type):
+            self.emitter.held[value] = mixed_objects.unboxed(self, value.type, argument)
+        elif part is not None:
             if isinstance(value.type, UnionType):
                 raise NotLowered("a complex scalar of which the run decides the type enters")
             found = self.class_of(argument)
@@ -192,7 +195,7 @@ class Shell:
 
     def of_class(self, of: type) -> str:
         """A symbol for a class."""
-        return self.text.object(f"class_{of.__name__}", of)
+        return self.text.object(f"class_{of.__module__}_{of.__name__}", of)
 
     # -- results -----------------------------------------------------------------------------------
 
@@ -209,6 +212,8 @@ class Shell:
             return found
         if not isinstance(type, UnionType):
             return self._boxed(operand, type)
+        if is_mixed(type) and isinstance(operand, Value):
+            return mixed_objects.boxed(self, operand)
         pythons, numpys = (
             next(t for t in type.options if is_python(t) is p) for p in (True, False)
         )

@@ -17,12 +17,14 @@ from runtime.engines.native.kinds import (
     Kind,
     NotLowered,
     components,
+    is_mixed,
     is_record,
     kind_of,
     may_be_python,
     part_of,
 )
 from runtime.engines.native.lowering import writer
+from runtime.engines.native.mixed_scalars import mixed_registers
 from runtime.engines.native.ownership import Ownership
 from runtime.engines.native.records import kept_registers
 from runtime.engines.native.storage import Objects, Storage
@@ -105,6 +107,8 @@ class Emitter:
             return list(zip(types, kept_registers(self, operand, like), strict=True))
         if is_array(like):
             raise NotLowered(f"an array of type {operand_type(operand)} becomes one of type {like}")
+        if is_mixed(like):
+            return list(zip(types, mixed_registers(self, operand, like), strict=True))
         part = part_of(like)
         found = [self.scalar(operand, kind_of(like))] if part is None else self.parts(operand, part)
         if isinstance(like, UnionType):

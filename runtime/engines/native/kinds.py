@@ -5,6 +5,7 @@ float, f64    double
 bool, b1      i1         one byte in memory
 u8            i8         LLVM's integers have no sign: the operations have
 float | f64   double, and a bit that says whether the value is NumPy's
+int | f64     i64, double, which of them has the value, and that bit (`mixed_scalars.py`)
 complex, c128 two doubles: the real and the imaginary part
 (int, f64)    i64, double: a tuple is the registers of its items
 optional[f64] i1, double: whether it is None, and the value, 0 if it is
@@ -124,12 +125,27 @@ def kind_of(type: Type) -> Kind:
 
     Raises `NotLowered` for other values, and for scalars of which the run decides the kind.
     """
-    if is_array(type) or not isinstance(type, PythonType | TensorType | UnionType):
-        raise NotLowered(f"type {type} is not that of a scalar")
-    kinds = {kind_of_dtype(option.dtype) for option in options_of(type)}
+    kinds = kinds_of(type)
     if len(kinds) > 1:
         raise NotLowered(f"a run decides whether a scalar of type {type} is an integer or a float")
-    return kinds.pop()
+    return kinds[0]
+
+
+def kinds_of(type: Type) -> tuple[Kind, ...]:
+    """The kinds that a scalar may have in a run.  Raises `NotLowered` for other values."""
+    if is_array(type) or not isinstance(type, PythonType | TensorType | UnionType):
+        raise NotLowered(f"type {type} is not that of a scalar")
+    return tuple(dict.fromkeys(kind_of_dtype(option.dtype) for option in options_of(type)))
+
+
+def is_mixed(type: Type) -> bool:
+    """Whether a run decides of which kind a scalar is: an integer or a float."""
+    if not isinstance(type, UnionType):
+        return False
+    try:
+        return len(kinds_of(type)) > 1
+    except NotLowered:
+        return False
 
 
 def part_of_dtype(dtype: Any) -> Kind | None:
@@ -164,11 +180,16 @@ def is_scalar(type: Type) -> bool:
     return True
 
 
+def is_number(type: Type) -> bool:
+    """Whether a value of a type is a scalar, of one kind or of one that a run decides."""
+    return is_scalar(type) or is_mixed(type)
+
+
 def is_record(type: Type) -> bool:
     """Whether values of a type are tuples of scalars, or scalars or tuples that may be None."""
     if not isinstance(type, TupleType):
         return False
-    return all(is_scalar(p) or is_record(p) or isinstance(p, NothingType) for p in type.places)
+    return all(is_number(p) or is_record(p) or isinstance(p, NothingType) for p in type.places)
 
 
 def scalars_of(type: Type) -> tuple[Type, ...]:
@@ -204,7 +225,7 @@ def is_row(type: Type) -> bool:
     if not isinstance(type, ListType):
         return False
     element = type.element
-    return is_scalar(element) or is_record(element) or isinstance(element, NothingType)
+    return is_number(element) or is_record(element) or isinstance(element, NothingType)
 
 
 def is_item(type: Type) -> bool:
@@ -234,6 +255,8 @@ def components(type: Type) -> tuple[str, ...]:
         if not type.ndim:
             raise NotLowered("a 0-d array has no machine code")
         return ("ptr", "ptr", *("i64" for size in type.shape if not isinstance(size, int)))
+    if is_mixed(type):
+        return (*(kind.register for kind in kinds_of(type)), "i8", "i1")
     part = part_of(type)
     registers = (kind_of(type).register,) if part is None else (part.register,) * 2
     return (*registers, "i1") if isinstance(type, UnionType) else registers

@@ -3,6 +3,7 @@
 int, f64           as in arrays
 bool               a byte
 float | f64        the number, and 8 bytes of which the first says whether it is NumPy's
+int | f64          the number in 8 bytes, a byte that says of which kind it is, and that byte
 (int, f64)         its items one after the other, each in a multiple of 8 bytes
 f64[3]             the elements of the array
 list[int]          a reference to the object with the memory of the list
@@ -17,11 +18,13 @@ from runtime.engines.native.kinds import (
     TRUTH,
     components,
     is_item,
+    is_mixed,
     is_record,
     is_row,
     kind_of,
     scalars_of,
 )
+from runtime.engines.native.mixed_scalars import loaded_mixed, store_mixed
 from runtime.engines.native.records import kept_registers
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import View
@@ -122,6 +125,9 @@ def _places(text: Text, element: Type, where: str) -> Iterator[tuple[Type, str]]
 
 
 def _store_scalar(text: Text, scalar: Type, where: str, registers: list[str]) -> None:
+    if is_mixed(scalar):
+        store_mixed(text, scalar, where, registers)
+        return
     kind, number = kind_of(scalar), registers[0]
     if kind == TRUTH:
         number = text.register(f"zext i1 {number} to i8")
@@ -133,6 +139,8 @@ def _store_scalar(text: Text, scalar: Type, where: str, registers: list[str]) ->
 
 
 def _loaded_scalar(text: Text, scalar: Type, where: str) -> tuple[str, ...]:
+    if is_mixed(scalar):
+        return loaded_mixed(text, scalar, where)
     kind = kind_of(scalar)
     number = text.register(f"load {kind.memory}, ptr {where}")
     if kind == TRUTH:

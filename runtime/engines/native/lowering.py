@@ -8,6 +8,9 @@
     @lowers_complex("negative")
     def negative_of_complex(emitter, node): ...       where a scalar of the node is complex
 
+An operation on a scalar of which a run decides the kind is written for each kind
+(`mixed_scalars.py`).
+
 A lowering raises `NotLowered` for operands that it has no code for.  Such a node stays in the NumPy
 program, and `fn.native()` shows the reason.
 """
@@ -17,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from runtime.engines.native.kinds import NotLowered, part_of
-from runtime.ir.graph import Node, operand_type
+from runtime.engines.native.kinds import NotLowered, is_mixed, is_number, part_of
+from runtime.ir.graph import Node, Operand, operand_type
+from runtime.ir.types import Type
 from runtime.ops.unions import PREFIX
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ Writer = Callable[["Emitter", Iterable[Node]], None]
 
 _lowerings: dict[str, Lowering] = {}
 _of_complex: dict[str, Lowering] = {}  # of scalars
+_of_mixed: list[Lowering] = []  # for scalars of which a run decides the kind
 _general: list[Lowering] = []  # for all other ops
 _writers: list[Writer] = []  # of the nodes of a region
 
@@ -68,6 +73,13 @@ def _registration(
     return register
 
 
+def lowers_mixed(lowering: Lowering) -> Lowering:
+    """Registers a function as the lowering of ops on scalars of which a run decides the kind, for
+    all ops that have one for each kind: a decorator."""
+    _of_mixed.append(lowering)
+    return lowering
+
+
 def lowers_others(lowering: Lowering) -> Lowering:
     """Registers a function as the lowering of all ops that have none by name: a decorator."""
     _general.append(lowering)
@@ -87,6 +99,8 @@ def writer() -> Writer:
 
 def lowering_of(node: Node) -> Lowering:
     """The lowering of a node's op.  Raises `NotLowered` if there is none."""
+    if _has_mixed_scalar(node):
+        return _of_mixed[0]
     name = node.op.name.removeprefix(PREFIX)
     found = _of_complex.get(name) if _has_complex_scalar(node) else None
     found = found or _lowerings.get(name) or next(iter(_general), None)
@@ -98,6 +112,17 @@ def lowering_of(node: Node) -> Lowering:
 def _has_complex_scalar(node: Node) -> bool:
     operands = (*node.inputs, *node.outputs)
     return any(part_of(operand_type(operand)) is not None for operand in operands)
+
+
+def _has_mixed_scalar(node: Node) -> bool:
+    """Whether a scalar of an operation on scalars may have several kinds."""
+    if node.regions or node.op.effect is not None or not any(map(is_mixed, _types(node.inputs))):
+        return False
+    return all(map(is_number, _types((*node.inputs, *node.outputs))))
+
+
+def _types(operands: Iterable[Operand]) -> list[Type]:
+    return [operand_type(operand) for operand in operands]
 
 
 def why_none(node: Node) -> str:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from runtime.engines.native.kinds import (
     NotLowered,
     components,
+    is_number,
     is_record,
-    is_scalar,
     options_of,
     zeros,
 )
@@ -55,7 +55,7 @@ def kept_registers(emitter: Emitter, operand: Operand, like: Type) -> list[str]:
     run decides among types of which it has one.  Raises `NotLowered` for other types."""
 
     def scalar(operand: Operand, like: Type) -> list[str]:
-        if operand_type(operand) not in (like, *options_of(like)):
+        if not set(options_of(operand_type(operand))) <= set(options_of(like)):
             raise NotLowered(f"{operand_type(operand)} in place of {like} has no machine code")
         return [register for _, register in emitter.registers(operand, like)]
 
@@ -75,7 +75,7 @@ def _registers(emitter: Emitter, operand: Operand, like: Type, scalar: Scalar) -
     have = operand_type(operand)
     if isinstance(operand, Value) and have == like:
         return list(emitter.held[operand])
-    if is_scalar(like):
+    if is_number(like):
         return scalar(operand, like)
     if not is_record(like):
         raise NotLowered(f"a value of type {like} has no machine code")

@@ -11,6 +11,7 @@ bit of a result is NumPy's.
 from collections.abc import Iterable
 
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kernels.in_place import as_elementwise
 from runtime.engines.native.kernels.nest import Nest
 from runtime.engines.native.kernels.plan import Plan, array_type, is_kernel_node
 from runtime.engines.native.kernels.products import is_product, write_product
@@ -34,6 +35,7 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
     plan = Plan(emitter.views, emitter.formulas)
     for node in nodes:
         emitter.text.node = node
+        node = as_elementwise(emitter, node)
         if not is_kernel_node(node):
             if node.op.effect is Effect.REPORT:
                 continue
