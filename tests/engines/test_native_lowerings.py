@@ -56,7 +56,13 @@ FUNCTIONS = (
 # `relax` has a lowering for arrays, once libraries for C are imported (`export/library`).
 # `has_type` names types: `test_native_mixed_scalars.py`.
 NO_SCALARS = (
-    {"relax", "has_type"} | STRUCTURAL | ARRAYS | LISTS | TUPLES | NUMPY_CALLS | {*CONVERSIONS, *FUNCTIONS}
+    {"relax", "has_type"}
+    | STRUCTURAL
+    | ARRAYS
+    | LISTS
+    | TUPLES
+    | NUMPY_CALLS
+    | {*CONVERSIONS, *FUNCTIONS}
 )
 PLAIN = [name for name in lowering.lowered_names() if name not in NO_SCALARS]
 

@@ -27,7 +27,7 @@ from runtime.engines.native.kinds import (
 from runtime.engines.native.mixed_scalars import loaded_mixed, store_mixed
 from runtime.engines.native.records import kept_registers
 from runtime.engines.native.text import Text
-from runtime.engines.native.views import View
+from runtime.engines.native.view_layout import View
 from runtime.ir.graph import Operand
 from runtime.ir.types import NothingType, TensorType, Type, UnionType
 

@@ -36,6 +36,7 @@ _lowerings: dict[str, Lowering] = {}
 _of_complex: dict[str, Lowering] = {}  # of scalars
 _of_mixed: list[Lowering] = []  # for scalars of which a run decides the kind
 _general: list[Lowering] = []  # for all other ops
+_calls: list[Lowering] = []  # of NumPy, for operations on arrays
 _writers: list[Writer] = []  # of the nodes of a region
 
 
@@ -84,6 +85,17 @@ def lowers_others(lowering: Lowering) -> Lowering:
     """Registers a function as the lowering of all ops that have none by name: a decorator."""
     _general.append(lowering)
     return lowering
+
+
+def calls_numpy(lowering: Lowering) -> Lowering:
+    """Registers the function that writes a call of NumPy in place of a kernel: a decorator."""
+    _calls.append(lowering)
+    return lowering
+
+
+def numpy_call() -> Lowering:
+    """The function that writes a call of NumPy.  Raises `NotLowered` where there may be none."""
+    return _calls[0]
 
 
 def writes_nodes(writer: Writer) -> Writer:

@@ -4,8 +4,9 @@
 
 So one such operation does not keep the loops around it in NumPy.  A piece must have no effect
 before it is left, so only functions are called that compute new values and warn of nothing but
-floating-point errors.  These are exceptions inside of the call.  Each exception leaves the piece,
-and the NumPy program computes, warns and raises.  What a signal's handler raises goes on.
+floating-point errors, or of too few elements.  These are exceptions inside of the call.  Each
+exception leaves the piece, and the NumPy program computes, warns and raises.  What a signal's
+handler raises goes on.
 """
 
 from collections.abc import Callable
@@ -16,11 +17,12 @@ import numpy as np
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.kernels.plan import array_type
 from runtime.engines.native.kinds import NotLowered, components
-from runtime.engines.native.lowering import lowers, why_none
+from runtime.engines.native.lowering import calls_numpy, lowers, why_none
 from runtime.engines.native.storage import Objects, dtype_object, maker
 from runtime.engines.native.text import Text
-from runtime.engines.native.views import View
+from runtime.engines.native.view_layout import View
 from runtime.engines.numpy import Compiled
 from runtime.engines.registry import Options
 from runtime.ir.graph import Graph, Node, Value, operand_type
@@ -31,25 +33,36 @@ from runtime.ir.types import TensorType
 MOVING = {
     "append", "argmax", "argmin", "argpartition", "argsort", "array_equal", "bincount",
     "column_stack", "compress", "concatenate", "delete", "diagflat", "digitize", "dstack", "eye",
-    "extract", "hstack", "identity", "insert", "intersect1d", "isin", "lexsort", "partition",
-    "repeat", "roll", "searchsorted", "setdiff1d", "setxor1d", "sort", "stack",
+    "extract", "full_like", "hstack", "identity", "insert", "intersect1d", "isin", "lexsort",
+    "partition", "repeat", "roll", "searchsorted", "setdiff1d", "setxor1d", "sort", "stack",
     "take_along_axis", "tile", "tri", "tril", "triu", "union1d", "unique", "vstack",
     "is_integer", "bit_count",
 }  # fmt: skip
 # op names: functions that compute with floats
 COMPUTING = {
-    "clip", "convolve", "correlate", "cumprod", "cumsum", "cumulative_prod",
-    "cumulative_sum", "ediff1d", "gradient", "inner", "interp", "kron", "linspace", "nan_to_num",
-    "outer", "ptp", "round", "tensordot", "trace", "trapezoid", "vander", "vdot",
+    "allclose", "average", "clip", "convolve", "corrcoef", "correlate", "cov", "cumprod", "cumsum",
+    "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "einsum", "gradient",
+    "inner", "interp", "kron", "linspace", "logaddexp_reduce", "median", "nan_to_num", "outer",
+    "pad", "percentile", "polyval", "ptp", "quantile", "round", "std", "tensordot", "trace",
+    "trapezoid", "vander", "var", "vdot",
     "linalg_cholesky", "linalg_cross", "linalg_det", "linalg_eigvalsh", "linalg_inv",
     "linalg_matmul", "linalg_matrix_power", "linalg_norm", "linalg_outer", "linalg_pinv",
     "linalg_solve", "linalg_svdvals", "linalg_trace", "linalg_vecdot", "linalg_vector_norm",
+}  # fmt: skip
+# op names: the fewest elements along each axis of an array; NumPy warns of fewer
+FEWEST = {
+    "corrcoef": 2, "cov": 2, "mean": 1, "median": 1, "percentile": 1, "quantile": 1, "std": 2,
+    "var": 2,
 }  # fmt: skip
 CALLED = sorted(
     op.name
     for op in records()
     if op.name.removeprefix("np_") in MOVING | COMPUTING or op.name.startswith("math_")
 )
+
+# op names: the fewest elements along each axis of an array; NumPy warns of fewer
+FEWEST = {"corrcoef": 2, "cov": 2, "mean": 1, "median": 1, "percentile": 1, "quantile": 1, "std": 2,
+          "var": 2}  # fmt: skip
 
 # op names: functions of `math`, of which some calls have instructions (`mathematics.py`)
 OF_MATH = {
@@ -81,9 +94,31 @@ def may_be_called(emitter: Emitter, node: Node) -> bool:
     """Whether a node may be a call: inside a loop, of a function with one new result."""
     is_new = len(node.outputs) == 1 and not node.regions and node.op.effect is None
     inside = bool(emitter.text.loops) and isinstance(emitter.storage, Objects)
-    return is_new and inside and node.op.name in CALLED and emitter.text.guard is None
+    is_known = node.op.name in CALLED or _is_of_elements(node)
+    is_alone = emitter.text.guard is None
+    return is_new and inside and is_known and not _has_options(node) and is_alone
 
 
+def _has_options(node: Node) -> bool:
+    """Whether a call has options with which NumPy warns of more elements, or returns a view."""
+    if node.op.name in ("var", "std", "mean"):
+        return len(node.inputs) > 1 or node.attributes.get("ddof", 0) not in (0, 1)
+    if node.op.name == "diff":
+        return len(node.attributes["given"]) > 1 or bool(node.attributes["named"])
+    if node.op.name == "einsum":
+        return len(node.inputs) < 2
+    return node.op.name in ("cov", "corrcoef") and bool(node.attributes["named"])
+
+
+def _is_of_elements(node: Node) -> bool:
+    """Whether a ufunc, or a reduction by one, computes an array or scalar from arrays."""
+    if not any(array_type(operand) is not None for operand in node.inputs):
+        return False
+    traits = node.op.traits
+    return bool(traits.reduction or traits.elementwise and node.op.name != "copy")
+
+
+@calls_numpy
 @lowers(*(name for name in CALLED if name not in WITH_CODE))
 def numpy_call(emitter: Emitter, node: Node) -> None:
     if not may_be_called(emitter, node):
@@ -121,10 +156,13 @@ def _function(node: Node, ignores: bool) -> Callable[..., Any]:
             program = Compiled(graph, Options()).function
         return program(*given)[0]
 
-    if node.op.name.removeprefix("np_") not in COMPUTING:
+    if node.op.name.removeprefix("np_") in MOVING:
         return computed
+    fewest = FEWEST.get(node.op.name, 0)
 
     def checked(*given: Any) -> Any:
+        if fewest and any(size < fewest for one in given for size in np.shape(one)):
+            raise ValueError("NumPy warns of so few elements")
         with np.errstate(all="ignore" if ignores else "raise"):
             return computed(*given)
 

@@ -2,20 +2,22 @@
 
     x[1:-1, ::2]        the address of its first element, its sizes, and bytes from one to the next
     x[:, None]          a new axis has one element
+    x.reshape(2, -1)    the same elements with other sizes (`reshaped_views.py`)
     np.broadcast_to     from one element to the next are 0 bytes
 
 Only kernels read views (`kernels/`).  Where a view leaves the piece, the NumPy program makes it.
 A view keeps the array that it shows from being written into, as long as it is used.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import INTEGER, NotLowered, is_scalar, kind_of, kind_of_dtype
-from runtime.engines.native.text import Text, is_number
+from runtime.engines.native.reshaped_views import is_reshape, reshaped
+from runtime.engines.native.text import Text
+from runtime.engines.native.view_layout import View, moved, times
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType, is_array
@@ -23,26 +25,10 @@ from runtime.ir.types import TensorType, is_array
 REPEATS = ("broadcast_to", "grow_to")  # op names
 
 
-@dataclass(frozen=True)
-class View:
-    """The elements of an array from an address on.
-
-    `contiguous` says how many of the last axes lie as in an array of their own, `is_reversed`
-    whether an axis runs backwards, and `is_grown` whether an axis is new or repeats elements.
-    """
-
-    address: str
-    sizes: tuple[str, ...]
-    steps: tuple[str, ...]
-    contiguous: int
-    is_reversed: bool = False
-    is_transposed: bool = False
-    is_grown: bool = False
-
-
 def is_view_node(node: Node) -> bool:
-    """Whether a node selects a part of an array by slices, gives it new axes, or transposes it."""
-    if _is_transposition(node) or _is_whole(node):
+    """Whether a node selects a part of an array by slices, gives it new axes or another shape, or
+    transposes it."""
+    if _is_transposition(node) or _is_whole(node) or is_reshape(node):
         return True
     if node.op.name in REPEATS:
         return bool(getattr(node.output.type, "ndim", 0))
@@ -114,6 +100,8 @@ def define_view(emitter: Emitter, node: Node) -> None:
         view = _transposed(whole)
     elif _is_whole(node):
         view = _checked(emitter, whole, node)
+    elif is_reshape(node):
+        view = reshaped(emitter, whole, node)
     elif node.op.name in REPEATS:
         view = _repeated(emitter, whole, kind, node)
     elif node.op.name == "expand_dims":
@@ -330,22 +318,3 @@ def _clipped(emitter: Emitter, bound: object, size: str) -> str:
 
 
 # -- sizes and addresses ---------------------------------------------------------------------------
-
-
-def times(text: Text, x: str, y: str) -> str:
-    """The product of two sizes."""
-    if is_number(x) and is_number(y):
-        return str(int(x) * int(y))
-    if "0" in (x, y):
-        return "0"
-    if "1" in (x, y):
-        return y if x == "1" else x
-    return text.register(f"mul i64 {x}, {y}")
-
-
-def moved(text: Text, address: str, count: str, step: str) -> str:
-    """An address after some elements of a size in bytes."""
-    offset = times(text, count, step)
-    if offset == "0":
-        return address
-    return text.register(f"getelementptr i8, ptr {address}, i64 {offset}")

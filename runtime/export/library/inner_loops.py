@@ -22,7 +22,7 @@ from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kernels.elements import ELEMENTS, compared, selected
 from runtime.engines.native.kinds import TRUTH, Kind, kind_of_dtype
 from runtime.engines.native.text import Text, literal
-from runtime.engines.native.views import moved
+from runtime.engines.native.view_layout import moved
 
 Compute = Callable[[Text, Kind, list[str]], str]
 PARAMETERS = "ptr %arguments, ptr %counts, ptr %steps, ptr %data"

@@ -18,7 +18,7 @@ from runtime.engines.native.kernels.products import is_product, write_product
 from runtime.engines.native.kernels.selecting import is_selection, write_selection
 from runtime.engines.native.kernels.writing import is_part_write, write_part
 from runtime.engines.native.kinds import NotLowered
-from runtime.engines.native.lowering import lowering_of, writes_nodes
+from runtime.engines.native.lowering import lowering_of, numpy_call, writes_nodes
 from runtime.engines.native.views import (
     define_view,
     is_element_of_view,
@@ -54,14 +54,23 @@ def write_nodes(emitter: Emitter, nodes: Iterable[Node]) -> None:
             else:
                 lowering_of(node)(emitter, node)
             continue
-        try:
-            plan.add(node)
-        except NotLowered:
-            if not plan.nodes:
-                raise
-            plan = _written(emitter, plan)
-            plan.add(node)
+        plan = _with(emitter, plan, node)
     _written(emitter, plan)
+
+
+def _with(emitter: Emitter, plan: Plan, node: Node) -> Plan:
+    """The plan with a node, or a new one after those before; a node for which a kernel has no code
+    is a call of NumPy."""
+    try:
+        plan.add(node)
+    except NotLowered as error:
+        if plan.nodes:
+            return _with(emitter, _written(emitter, plan), node)
+        try:
+            numpy_call()(emitter, node)
+        except NotLowered:
+            raise error from None
+    return plan
 
 
 def _written(emitter: Emitter, plan: Plan) -> Plan:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from runtime.engines.native.kernels.counting import Counted
 from runtime.engines.native.kinds import Kind
 from runtime.engines.native.text import Text, is_number
-from runtime.engines.native.views import View, moved
+from runtime.engines.native.view_layout import View, moved
 
 LANES = 64  # bytes of a register
 MOST = 128  # numbers in a row: the code for each register of a row is written out

@@ -17,7 +17,8 @@ from runtime.engines.native.kernels.reducing import Columns, Reducer, Total
 from runtime.engines.native.kernels.reusing import reusable, taken
 from runtime.engines.native.kernels.rows import BLOCK, Memory, Row, Stages, element_kind
 from runtime.engines.native.kinds import Kind
-from runtime.engines.native.views import View, times, view_of
+from runtime.engines.native.view_layout import View, times
+from runtime.engines.native.views import view_of
 from runtime.ir.graph import Value
 from runtime.ir.types import TensorType
 

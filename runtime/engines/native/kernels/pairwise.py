@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from runtime.engines.native.kernels.reducing import Total
 from runtime.engines.native.text import Text
-from runtime.engines.native.views import moved
+from runtime.engines.native.view_layout import moved
 
 Block = Callable[[str, str], None]
 DEEPEST = 64  # halves of halves: no array has 2^64 elements

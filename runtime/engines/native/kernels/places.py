@@ -24,7 +24,8 @@ from runtime.engines.native.kinds import (
     kind_of_dtype,
 )
 from runtime.engines.native.text import Text, literal
-from runtime.engines.native.views import parts_of, times
+from runtime.engines.native.view_layout import times
+from runtime.engines.native.views import parts_of
 from runtime.ir.graph import Operand, Value
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType

@@ -20,7 +20,7 @@ from runtime.engines.native.kernels.inner_loops import (
     reduction_of,
 )
 from runtime.engines.native.kinds import NotLowered, kind_of_dtype
-from runtime.engines.native.views import View
+from runtime.engines.native.view_layout import View
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.types import TensorType, is_array
 

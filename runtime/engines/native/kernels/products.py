@@ -19,7 +19,8 @@ from runtime.engines.native.kernels.plan import array_type
 from runtime.engines.native.kinds import NotLowered, kind_of_dtype
 from runtime.engines.native.storage import Objects
 from runtime.engines.native.ufunc_loops import loop_in_table
-from runtime.engines.native.views import View, times, view_of
+from runtime.engines.native.view_layout import View, times
+from runtime.engines.native.views import view_of
 from runtime.ir.graph import Node, Value
 
 NAMES = ("matmul", "dot")

@@ -9,7 +9,7 @@ from runtime.engines.native.kernels.inner_loops import Reduction
 from runtime.engines.native.kernels.sums import write_sum
 from runtime.engines.native.kinds import DOUBLE, TRUTH, Kind
 from runtime.engines.native.text import Text, literal
-from runtime.engines.native.views import moved
+from runtime.engines.native.view_layout import moved
 from runtime.ir.graph import Node
 
 

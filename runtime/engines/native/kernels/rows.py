@@ -18,7 +18,7 @@ from runtime.engines.native.kernels.elements import converted, selected
 from runtime.engines.native.kernels.plan import Plan, key_of
 from runtime.engines.native.kinds import TRUTH, Kind, kind_of_dtype
 from runtime.engines.native.text import Text
-from runtime.engines.native.views import moved
+from runtime.engines.native.view_layout import moved
 from runtime.ir.graph import Node, Operand, Value
 from runtime.ir.types import TensorType
 

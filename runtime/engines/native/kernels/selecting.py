@@ -36,7 +36,7 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import Text
-from runtime.engines.native.views import times
+from runtime.engines.native.view_layout import times
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.slot import Slot
 from runtime.ir.types import TensorType

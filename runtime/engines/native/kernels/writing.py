@@ -15,13 +15,8 @@ from runtime.engines.native.kernels.nest import Nest
 from runtime.engines.native.kernels.plan import Plan, array_type
 from runtime.engines.native.kinds import TRUTH, NotLowered, kind_of_dtype
 from runtime.engines.native.lowering import lowers
-from runtime.engines.native.views import (
-    View,
-    is_simple,
-    part_of,
-    parts_of,
-    view_of,
-)
+from runtime.engines.native.view_layout import View
+from runtime.engines.native.views import is_simple, part_of, parts_of, view_of
 from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import TensorType
