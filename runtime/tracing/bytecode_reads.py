@@ -46,6 +46,12 @@ DESCRIBING = {
 # Functions that tell whether an object has an attribute.
 ASKING = {"getattr", "hasattr"}
 
+# Functions and methods that show all attributes of an object, or compare them with another's.
+SHOWING = {
+    *("repr", "str", "ascii", "format", "pformat", "substitute", "safe_substitute"),
+    *("eq", "ne", "contains", "countOf", "indexOf", "index", "count", "remove"),
+}
+
 
 @dataclass(frozen=True)
 class Reads:
@@ -62,11 +68,17 @@ class Reads:
     pairs: frozenset[tuple[str, str]]  # of a variable and an attribute of its value
     # The names of the entries of `sys.modules` that are read; None if others may be read, too.
     loaded: frozenset[str] | None = frozenset()
+    formats: bool = False  # by `f"{x}"`, `%`, or compares by `==` or `in`
 
     @property
     def asks_for_attributes(self) -> bool:
         """Whether the code may find out that an attribute is absent."""
         return not ASKING.isdisjoint(self.globals)
+
+    @property
+    def shows_objects(self) -> bool:
+        """Whether the code may show or compare all attributes of an object."""
+        return self.formats or not SHOWING.isdisjoint(self.globals | self.attributes)
 
     @property
     def lists_attributes(self) -> bool:
@@ -89,12 +101,13 @@ def reads_of(code: CodeType) -> Reads:
     """The names that a code object and the code objects inside it read."""
     read: dict[str, Counter] = {kind: Counter() for kind in ("global", "free", "attribute")}
     added: dict[str, Counter] = {kind: Counter() for kind in read}
-    modules, pairs, loaded = set(), set(), set()
+    modules, pairs, loaded, formats = set(), set(), set(), False
     for one in _codes(code):
         instructions = [i for i in dis.get_instructions(one) if i.opname not in _SILENT]
         may_be_skipped = False
         for index, instruction in enumerate(instructions):
             kind = _kind(instruction.opname)
+            formats = formats or _formats(instruction)
             may_be_skipped = may_be_skipped or instruction.opcode in JUMPS
             if may_be_skipped and kind is None:
                 kind = _kept_by_the_other_path(instruction, one)
@@ -125,6 +138,7 @@ def reads_of(code: CodeType) -> Reads:
         frozenset(modules),
         frozenset(pairs),
         None if None in loaded else frozenset(loaded),
+        formats,
     )
 
 
@@ -144,6 +158,18 @@ def _kind(opname):
     if opname in FREE:
         return "free"
     return "attribute" if opname in ATTRIBUTES else None
+
+
+_FORMATTING = ("FORMAT_VALUE", "FORMAT_SIMPLE", "FORMAT_WITH_SPEC", "CONVERT_VALUE", "CONTAINS_OP")
+
+
+def _formats(instruction):
+    """Whether an instruction shows an object in a text, or compares it with others."""
+    if instruction.opname == "COMPARE_OP":
+        return "=" in instruction.argrepr and not {"<", ">"} & {*instruction.argrepr}
+    if instruction.opname == "BINARY_OP":
+        return instruction.argrepr.startswith("%")
+    return instruction.opname in _FORMATTING
 
 
 def _kept_by_the_other_path(instruction, code):

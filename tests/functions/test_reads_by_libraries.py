@@ -136,6 +136,26 @@ def names_of_an_attrgetter():
     return (lambda x: x * get(one)), lambda: setattr(one.b, "c", 3.0)
 
 
+def shown_namespace():
+    held = types.SimpleNamespace(a=1)
+    return (lambda x: x * len(repr(held))), lambda: setattr(held, "a", 1000)
+
+
+def formatted_namespace():
+    held = types.SimpleNamespace(a=1)
+    return (lambda x: x * len(f"{held}" + "%s" % held)), lambda: setattr(held, "a", 1000)  # noqa: UP031
+
+
+def compared_namespaces():
+    held, other = types.SimpleNamespace(a=1), types.SimpleNamespace(a=1)
+    return (lambda x: x if held == other else -x), lambda: setattr(held, "a", 2)
+
+
+def counted_namespaces():
+    held, other = types.SimpleNamespace(a=1), types.SimpleNamespace(a=1)
+    return (lambda x: x * [other, 3].count(held)), lambda: setattr(other, "a", 2)
+
+
 def value_of_an_enum():
     class Kind(enum.Enum):
         FIRST = 1.0
@@ -210,6 +230,7 @@ CASES = (
     *(cookie, output_of_a_cookie, formatter, visitor, signature, wrapped, annotations),
     *(documentation, annotations_of_a_class, default_factory, names_of_an_attrgetter),
     *(value_of_an_enum, attribute_of_a_template, positions_of_a_pattern, attribute_of_a_pattern),
+    *(shown_namespace, formatted_namespace, compared_namespaces, counted_namespaces),
     *(members_of_a_class, attribute_in_a_format, pickled_attributes),
 )
 

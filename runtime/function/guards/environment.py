@@ -375,7 +375,7 @@ class GuardBuilder(ModuleGuards):
             self.require("empty_slot", variable, members[name], f"{path}.{name}", "an empty slot")
         is_plain = has_plain_attributes(value)
         is_library = is_searched(value)
-        all_are_read = is_read_whole(value)
+        all_are_read = is_read_whole(value, self.known.shown)
         for name in held:
             if not (
                 all_are_read or self.known.has(name) or is_library and self.search.leads(held[name])

@@ -146,7 +146,8 @@ class Guard:
         namespace, expressions = self._printed(bound)
         with self.results.uncounted():
             for record, expression in expressions:
-                with suppress(*GONE):
+                # A NameError: of a place inside of one that the recording has deleted.
+                with suppress(*GONE, NameError):
                     if record.target:
                         namespace[record.target] = eval(expression, namespace)
         return [namespace.get(variable) for variable in variables]

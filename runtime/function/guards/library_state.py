@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
+from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,7 +28,7 @@ from runtime.staging.calls.outside_answers import comparable
 from runtime.state.variable import HoldsVariables
 from runtime.tracing.signature import is_value
 
-# Classes of libraries whose objects consist of their attributes.
+# Classes of libraries whose objects consist of their attributes: `repr` and `==` read them all.
 WHOLE = (
     argparse.Namespace,
     collections.ChainMap,
@@ -48,9 +48,12 @@ FIXED = {
 }
 
 
-def is_read_whole(value: Any) -> bool:
-    """Whether code of libraries, which is not searched, may read all attributes of an object."""
+def is_read_whole(value: Any, are_shown: bool) -> bool:
+    """Whether code of libraries, which is not searched, may read all attributes of an object;
+    `are_shown` says whether the user's code may show or compare objects."""
     kind = type(value)
+    if kind is SimpleNamespace:
+        return are_shown
     if issubclass(kind, (HoldsVariables, *WHOLE)):
         return True
     if is_searched(value):

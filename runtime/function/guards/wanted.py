@@ -15,6 +15,7 @@ class Wanted:
     any: bool = False  # code may read attributes whose names it does not contain
     asked: bool = False  # code may ask whether an attribute is there
     listed: bool = False  # code may ask which attributes there are
+    shown: bool = False  # code may show or compare all attributes of an object
     described: bool = False  # code may read what functions say about themselves
     loaded: set[str] = field(default_factory=set)  # entries of sys.modules that code reads
     any_loaded: bool = False  # code may read others
@@ -27,6 +28,7 @@ class Wanted:
         self.any |= reads.any_attribute
         self.asked |= reads.asks_for_attributes
         self.listed |= reads.lists_attributes
+        self.shown |= reads.shows_objects
         self.described |= reads.describes_functions
         self.any_loaded |= reads.loaded is None
         self.loaded |= reads.loaded or frozenset()
