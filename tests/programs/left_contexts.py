@@ -157,7 +157,7 @@ def in_branch_count(x):
     return x, c.n, c.m
 
 
-@both(refused=STAGED)
+@both
 def swallow_raise(x):
     with Swallow():
         if x > 0:
@@ -166,7 +166,7 @@ def swallow_raise(x):
     return x
 
 
-@prog(X, refused=STAGED)
+@prog(X)
 def swallow_loop(x):
     t = 0.0
     for v in x:
@@ -177,7 +177,7 @@ def swallow_loop(x):
     return t
 
 
-@prog(X, refused=STAGED)
+@prog(X)
 def suppress_loop(x):
     t = 0.0
     for v in x:
@@ -188,7 +188,7 @@ def suppress_loop(x):
     return t
 
 
-@both(refused=STAGED)
+@both
 def exit_on_raise(x):
     with CM("a"), CM("b"):
         if x > 0:

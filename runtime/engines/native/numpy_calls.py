@@ -101,7 +101,7 @@ def may_be_called(emitter: Emitter, node: Node) -> bool:
 
 def _has_options(node: Node) -> bool:
     """Whether a call has options with which NumPy warns of more elements, or returns a view."""
-    if node.op.name in ("var", "std", "mean"):
+    if node.op.traits.reduction or node.op.name in ("var", "std"):
         return len(node.inputs) > 1 or node.attributes.get("ddof", 0) not in (0, 1)
     if node.op.name == "diff":
         return len(node.attributes["given"]) > 1 or bool(node.attributes["named"])

@@ -40,6 +40,7 @@ from runtime.staging.calls.effect_table import table
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.recorded_effects import MadeWhileRecording
 from runtime.staging.calls.warning_contexts import WarningContext
+from runtime.staging.control_flow.try_blocks import is_left_to_python
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
@@ -194,7 +195,8 @@ def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
                 EffectError,
             )
         kinds = (None, *raised) if is_call else raised
-        if any(map(context.suppresses, kinds)):
+        suppressed = filter(context.suppresses, kinds)
+        if not all([one and is_left_to_python(one, one is stated) for one in suppressed]):
             raise staging_error(
                 f"an operation that may raise is inside a `with` around {with_article(name)}, "
                 "which may suppress the exception",

@@ -1,7 +1,8 @@
 """`contextlib.suppress` around operations that are recorded.
 
 A `with suppress(KeyError)` has ended when a graph runs, so it cannot suppress what a run raises:
-operations that may raise such an exception are refused inside it.
+the Python function computes the result of a call whose run raises such an exception, as for a `try`
+(`control_flow/try_blocks.py`).  Where that would repeat an effect, the operation is refused.
 """
 
 from contextlib import suppress
@@ -12,6 +13,7 @@ from runtime.analyses.exceptions import may_raise
 from runtime.errors import HandledInRunError, staging_error
 from runtime.ir.op import Op
 from runtime.ir.traits import Effect
+from runtime.staging.control_flow.try_blocks import is_left_to_python
 from runtime.tracing import trace
 from runtime.tracing.maybe import MaybeUnbound
 
@@ -46,7 +48,10 @@ def _refuse_what_is_suppressed(op: Op, types: tuple, attributes: dict) -> None:
     kinds = tuple(kind for one in opened for kind in one)
     stated = attributes.get("error") if op.effect is Effect.RAISES else None
     raised = (*may_raise(op, types, attributes), *((stated,) if stated else ()))
-    if op.effect is Effect.EXTERNAL or any(issubclass(error, kinds) for error in raised):
+    suppressed = [error for error in raised if issubclass(error, kinds)]
+    is_left = [is_left_to_python(error, error is stated) for error in suppressed]
+    is_foreign = op.effect is Effect.EXTERNAL and op.name != "print"  # it may raise any exception
+    if is_foreign or not all(is_left):
         names = ", ".join(kind.__name__ for kind in kinds)
         raise staging_error(
             f"an operation that may raise is inside `with contextlib.suppress({names})`",

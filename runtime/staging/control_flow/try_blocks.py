@@ -119,6 +119,21 @@ def _is_left_to_python(error, kinds=LEFT_TO_PYTHON):
     return not is_handled(error) or handled.note(error, recorder.location()[0])
 
 
+def is_left_to_python(error: type[BaseException], is_stated: bool) -> bool:
+    """Whether Python computes the calls whose runs raise an exception that a context suppresses.
+
+    `is_stated`: a `raise` names the exception.
+    """
+    recorder = trace.current()
+    handled = recorder.state(HandledErrors)
+    kinds = Exception if is_stated else LEFT_TO_PYTHON
+    if not issubclass(error, kinds) or issubclass(error, RecursionError):
+        return False
+    if recorder.is_mapped or not handled.are_allowed:
+        return False
+    return handled.note(error, recorder.location()[0])
+
+
 def _refuse_what_may_raise(op, types, attributes):
     for error in may_raise(op, types, attributes):
         tells = issubclass(error, LookupError) and method_that_tells(error)
