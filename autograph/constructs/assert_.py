@@ -13,6 +13,7 @@ import gast
 
 from autograph.backend import PYTHON, backend_of
 from autograph.constructs.expressions import Expressions
+from autograph.constructs.own_truth import own_truth
 from autograph.functions.frames import hide_operators
 
 
@@ -36,6 +37,9 @@ def holds(test, message=None):
     """The test of an assertion; `message` is its constant message, or a thunk that returns it."""
     try:
         backend = backend_of(test)
+        if backend is PYTHON and not isinstance(test, bool):
+            test = own_truth(test)
+            backend = backend_of(test)
         return test if backend is PYTHON else backend.holds(test, message)
     except BaseException as error:
         hide_operators(error)

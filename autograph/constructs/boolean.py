@@ -18,7 +18,8 @@ import gast
 from autograph.analyses.conditions import JUMPS_ARE_JOINED
 from autograph.backend import PYTHON, backend_of, plain_truth
 from autograph.constructs.expressions import Expressions
-from autograph.functions.frames import as_user, hide_operators
+from autograph.constructs.own_truth import own_truth
+from autograph.functions.frames import hide_operators
 
 
 class Boolean(Expressions):
@@ -78,7 +79,14 @@ def _and(connected, keeps):
                         if backend is not PYTHON:
                             rest = functools.partial(_rest, operator, operand, operands)
                             return connected(backend.and_, backend.truth, left, rest)
-                        if not as_user(bool, left)(left):
+                        holds = own_truth(left)
+                        backend = backend_of(holds)
+                        if backend is not PYTHON:
+                            rest = functools.partial(_rest, operator, operand, operands)
+                            if not keeps:
+                                return connected(backend.and_, backend.truth, holds, rest)
+                            return _chosen(backend, holds, rest, left)
+                        if not holds:
                             return left if keeps else False
                 left = None  # Python releases an operand before it evaluates the next
                 left = operand()
@@ -107,7 +115,14 @@ def _or(connected, keeps):
                         if backend is not PYTHON:
                             rest = functools.partial(_rest, operator, operand, operands)
                             return connected(backend.or_, backend.truth, left, rest)
-                        if as_user(bool, left)(left):
+                        holds = own_truth(left)
+                        backend = backend_of(holds)
+                        if backend is not PYTHON:
+                            rest = functools.partial(_rest, operator, operand, operands)
+                            return _chosen(
+                                backend, backend.not_(holds), rest, left if keeps else True
+                            )
+                        if holds:
                             return left if keeps else True
                 left = None
                 left = operand()
@@ -134,6 +149,11 @@ and_part, or_part = _and(_values, keeps=False), _or(_values, keeps=False)
 and_test, or_test = _and(_truths, keeps=False), _or(_truths, keeps=False)
 
 
+def _chosen(backend, holds, rest, left):
+    """`rest()` if the truth of `left`, which is staged, asks for it, else `left`."""
+    return backend.if_expr(holds, rest, lambda: left)
+
+
 def _rest(operator, operand, operands):
     """The rest of a chain from `operand` on, evaluated when the operands before it require it."""
     first, *others = operands[operands.index(operand) :]
@@ -150,7 +170,10 @@ def not_(operand):
         if id(type(operand)) in plain_truth:
             return not operand
         backend = backend_of(operand)
-        return not as_user(bool, operand)(operand) if backend is PYTHON else backend.not_(operand)
+        if backend is PYTHON:
+            operand = own_truth(operand)
+            backend = backend_of(operand)
+        return not operand if backend is PYTHON else backend.not_(operand)
     except BaseException as error:
         hide_operators(error)
         raise

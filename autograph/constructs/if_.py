@@ -30,7 +30,8 @@ from dataclasses import dataclass
 import gast
 
 from autograph.backend import PYTHON, State, backend_of, plain_truth
-from autograph.functions.frames import as_user, hide_operators
+from autograph.constructs.own_truth import own_truth
+from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
 
 # -- rewriting ------------------------------------------------------------------------------------
@@ -119,9 +120,11 @@ def if_stmt(test, body, orelse=None, get_state=None, set_state=None, names=()):
                 test = bool(test)  # and releases the object, as `if` would
             else:
                 backend = backend_of(test)
+                if backend is PYTHON:
+                    test = own_truth(test)
+                    backend = backend_of(test)
                 if backend is not PYTHON:
                     return backend.if_stmt(test, body, orelse, State(names, get_state, set_state))
-                test = as_user(bool, test)(test)
         if test:
             body()
         elif orelse is not None:
@@ -141,10 +144,12 @@ def cond_stmt(arms, orelse=None, get_state=None, set_state=None, names=()):
                     holds = bool(holds)
                 else:
                     backend = backend_of(holds)
+                    if backend is PYTHON:
+                        holds = own_truth(holds)
+                        backend = backend_of(holds)
                     if backend is not PYTHON:
                         state = State(names, get_state, set_state)
                         return backend.cond_stmt(holds, arms[i:], orelse, state)
-                    holds = as_user(bool, holds)(holds)
             if holds:
                 body()
                 return

@@ -7,7 +7,8 @@ import gast
 
 from autograph.backend import PYTHON, backend_of, plain_truth
 from autograph.constructs.expressions import Expressions
-from autograph.functions.frames import as_user, hide_operators
+from autograph.constructs.own_truth import own_truth
+from autograph.functions.frames import hide_operators
 
 
 class Ternary(Expressions):
@@ -33,9 +34,11 @@ def if_expr(test, body, orelse):
                 test = bool(test)
             else:
                 backend = backend_of(test)
+                if backend is PYTHON:
+                    test = own_truth(test)
+                    backend = backend_of(test)
                 if backend is not PYTHON:
                     return backend.if_expr(test, body, orelse)
-                test = as_user(bool, test)(test)
         return body() if test else orelse()
     except BaseException as error:
         hide_operators(error)

@@ -23,7 +23,8 @@ import gast
 
 from autograph import backend as backends
 from autograph.backend import PYTHON, State, backend_of, plain_truth
-from autograph.functions.frames import as_user, hide_operators
+from autograph.constructs.own_truth import own_truth
+from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
 
 OFFERED = 12  # iterations of a loop over plain values before a backend may stage the rest
@@ -57,10 +58,13 @@ def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
                         return
                 else:
                     backend = backend_of(test)
+                    if backend is PYTHON:
+                        test = own_truth(test)
+                        backend = backend_of(test)
                     if backend is not PYTHON:
                         state = State(names, get_state, set_state)
                         return backend.while_stmt(test, loop_test, loop_body, state)
-                    if not as_user(bool, test)(test):
+                    if not test:
                         return
                 test = None  # `while` holds no object during its body
             if backends.staged_blocks:

@@ -61,7 +61,7 @@ from runtime.staging.lists.trace_deque import unchanged
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
-from runtime.staging.truth import truth
+from runtime.staging.truth import own_truth, truth
 from runtime.staging.unbound_object import MaybeUnboundObject
 from runtime.staging.variables import call_with_arrays
 from runtime.tracing import trace
@@ -159,6 +159,7 @@ class GraphBackend(Backend):
         return self.if_expr(left, partial(itself, left), right)
 
     truth = staticmethod(truth)
+    own_truth = staticmethod(own_truth)
 
     def not_(self, operand):
         predicate = truth(operand)

@@ -7,6 +7,7 @@ from runtime.ir.op import find
 from runtime.ir.types import BOOL, STRING, TensorType
 from runtime.staging.calls.host_values import HostValue, truth_of
 from runtime.staging.calls.staged_range import StagedRange
+from runtime.staging.calls.users_conversions import own_truth
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.trace_list import TraceList
@@ -25,7 +26,9 @@ def truth(value):
             return value.each(truth)
         if isinstance(value, MaybeNoneObject):
             return _truth_unless_none(value)
-    if not isinstance(value, Tensor) or value.is_eager:
+    if not isinstance(value, Tensor):
+        return own_truth(value)
+    if value.is_eager:
         return bool(value)
     if type(value) is not Tensor:
         if isinstance(value, MaybeUnbound):

@@ -1,5 +1,5 @@
-"""`int(u)`, `float(u)`, `complex(u)`, `bool(u)` and `len(u)` of an object whose method returns a
-staged value.
+"""`int(u)`, `float(u)`, `complex(u)`, `bool(u)`, `len(u)` and `if u` of an object whose method
+returns a staged value.
 
     class Meter:
         def __float__(self):            float(Meter(x)) is a staged float
@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.functions.calls import converted_call
+from autograph.functions.frames import as_user
 from autograph.functions.policy import is_users_class
 from autograph.staging.dunder_methods import original_method
 from runtime.errors import ValueNeededError, staging_error
@@ -58,6 +59,12 @@ def by_users_method(function: Callable, value: Any) -> Any:
     if name == "__len__":
         check(result >= 0, ValueError, "__len__() should return >= 0")
     return cast(result != 0 if function is bool and expected == INT else result, RESULTS[function])
+
+
+def own_truth(value: Any) -> Any:
+    """The truth of an object: a bool, or a staged one that its method returns."""
+    found = by_users_method(bool, value)
+    return as_user(bool, value)(value) if found is NotImplemented else found
 
 
 def _is_integer(kind: TensorType) -> bool:
