@@ -27,7 +27,7 @@ REPEATS = ("broadcast_to", "grow_to")  # op names
 class View:
     """The elements of an array from an address on.
 
-    `contiguous` says how many of the last axes lie as in an array of their own, `is_reversed`
+    `contiguous` says how many of the last axes follow each other at one distance, `is_reversed`
     whether an axis runs backwards, and `is_grown` whether an axis is new or repeats elements.
     """
 
@@ -38,6 +38,15 @@ class View:
     is_reversed: bool = False
     is_transposed: bool = False
     is_grown: bool = False
+
+    def is_dense(self, itemsize: int) -> bool:
+        """Whether the elements are known to lie one after the other, in their order.
+
+        The distance in a column, `a[:, 0]`, is that of two rows.
+        """
+        is_straight = not (self.is_reversed or self.is_transposed or self.is_grown)
+        is_even = self.contiguous == len(self.sizes)
+        return is_straight and is_even and self.steps[-1:] in ((), (str(itemsize),))
 
 
 def is_view_node(node: Node) -> bool:
@@ -265,7 +274,7 @@ def parts_of(at: tuple[Any, ...], dimensions: int) -> list[Any]:
 
 
 def _contiguous(exact: list[tuple[bool, bool]]) -> int:
-    """How many of the last axes lie as in an array of their own."""
+    """How many of the last axes follow each other at one distance."""
     count = 0
     for steps_by_one, is_whole in reversed(exact):
         if not steps_by_one:
