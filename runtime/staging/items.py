@@ -27,6 +27,7 @@ from runtime.staging.made_dicts import want_staged
 from runtime.staging.plain_containers import has_staged, not_staged_error
 from runtime.tracing.array_like import read
 from runtime.tracing.numpy_api.constants import with_constants
+from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.strings import call_method
 from runtime.tracing.tensor import Tensor, is_staged, staged
 
@@ -39,6 +40,7 @@ def get_item(container: Any, key: Any) -> Any:
     if isinstance(container, (list, tuple, np.ndarray)):
         key = read(key)
     if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+        key = integer_of(key)
         if key.type.shape or key.dtype.kind not in "iub":
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         items = tuple(list.__iter__(container) if isinstance(container, list) else container)

@@ -17,6 +17,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.foreign_operands import changed_by, is_foreign, recorded
 from runtime.tracing.numpy_api.foreign_calls import call_into
+from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.python_operators import (
     BINARY,
     COMPARISONS,
@@ -168,6 +169,8 @@ def _multiply(is_reflected):
     multiply = _binary("multiply", is_reflected, "__mul__")
 
     def operator(self, other):
+        if isinstance(other, (str, list, tuple)):
+            self = integer_of(self)
         if type(other) is str and _counts(self):
             return call_method(other, "__mul__", (self,))
         if _repeats(self, other):
