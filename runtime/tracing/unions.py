@@ -3,8 +3,8 @@
     x + 1            an operator is computed as Python does: dynamic_add(x, 1)
     z_f64 * x        the result has one type: x is cast to the widest of its types
     z_i64 * x        an array of ints or of floats: x is cast, and a widening is noted
-    z[x], [1] * x    an int, as only an int has a meaning here: `int | f64` (`as_integer`); a run that
-                     has a float there leaves the call to the Python function
+    z[x], [1] * x    x is taken as an int, since Python takes only ints there (`as_integer`); a run
+                     in which it is a float leaves the call to the Python function
 
 Code that is differentiated or mapped over a batch needs one type for each value, so there every
 operation casts (`without_unions`).

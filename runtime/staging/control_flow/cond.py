@@ -184,7 +184,8 @@ def record_raise(error: BaseException) -> None:
     attributes = {"error": type(error), "arguments": with_slots(given, operands)}
     if state:
         attributes["state"] = with_slots(tuple(state.items()), operands)
-    found = (object_or_none(one) if isinstance(one, MaybeNone) else one for one in operands)
+    kinds = (MaybeNone, MaybeNoneObject)
+    found = (object_or_none(one) if isinstance(one, kinds) else one for one in operands)
     inputs = tuple(staged(value)._value for value in found)
     recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
 
