@@ -102,3 +102,42 @@ def test_counts_in_lists_of_numbers_are_counts():
     for values in (X, X[::-1].copy(), np.array([1.0, 3.0, 2.0, 4.0, 3.5, 3.0, 5.0])):
         given = values, np.ones(len(values))
         check_same(outcome(compiled, given), outcome(pooled, given), same_exactly)
+
+
+@pytest.mark.parametrize("count", [np.float64(2.0), np.float32(2.0), np.bool_(True), 2])
+@pytest.mark.parametrize("items", [[1.0, 2.0], "ab"], ids=["list", "text"])
+def test_only_an_integer_repeats_a_sequence(count, items):
+    def repeated(x, n):
+        return items * n
+
+    def repeated_from_the_left(x, n):
+        return n * items
+
+    for function in (repeated, repeated_from_the_left):
+        given = X, count
+        check_same(outcome(rt.function(function), given), outcome(function, given), same_exactly)
+
+
+def squares_of_repeated(x):
+    blocks = []
+    for value in x:
+        blocks.append([value, 2])
+        if value > 3:
+            blocks.pop()
+    return sum(value * value for value, count in blocks for value in [value] * int(count))
+
+
+def squares_of_repeated_without_int(x):
+    blocks = []
+    for value in x:
+        blocks.append([value, 2])
+        if value > 3:
+            blocks.pop()
+    return sum(value * value for value, count in blocks for value in [value] * count)
+
+
+def test_a_count_beside_floats_needs_int_where_a_function_is_differentiated():
+    slope = rt.function(rt.grad(squares_of_repeated))(X)
+    assert np.array_equal(slope, np.where(X > 3, 0.0, 4 * X))
+    with pytest.raises(rt.StagingError, match=r"Write int\(n\)"):
+        rt.function(rt.grad(squares_of_repeated_without_int))(X)
