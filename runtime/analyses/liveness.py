@@ -2,13 +2,15 @@
 
 An expression that is used once, in the same line of the user's code, is *inlined*: generated code
 has it where its use is, so its operands are used there.  Inlined expressions do not nest deeper
-than `MOST_NESTED`.
+than `MOST_NESTED`.  One that may raise is not inlined after a statement that may raise, since the
+first of two exceptions is the program's: `x[0], x[-1] = x[i], x[j]`.
 """
 
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from runtime.analyses.exceptions import may_fail
 from runtime.ir.graph import Graph, Node, Operand, Value, defined_values
 from runtime.ir.regions import is_loop
 from runtime.ir.traits import Effect
@@ -39,6 +41,25 @@ class Uses:
         self._last: dict[Graph, dict[Value, int]] = {}  # the last node of a region that uses it
         self._outputs: dict[Graph, set[Operand]] = {}
         self._visit(graph)
+        if inlines:
+            self._keep_order(graph)
+
+    def _keep_order(self, graph: Graph) -> None:
+        """Inlines no expression that may raise after a statement that may raise."""
+        evaluated: dict[Node, int] = {}  # the place of the statement that evaluates a node
+        for i, node in reversed(tuple(enumerate(graph.nodes))):
+            for region in node.regions.values():
+                self._keep_order(region)
+            evaluated[node] = i
+            if len(node.outputs) != 1 or node.output not in self.inlined:
+                continue
+            (user,) = self.users[node.output]
+            evaluated[node] = evaluated[user]
+            others = graph.nodes[i + 1 : evaluated[user]]
+            statements = [one for one in others if evaluated[one] < evaluated[user]]
+            if any(map(may_fail, statements)) and may_fail(node):
+                self.inlined.discard(node.output)
+                evaluated[node] = i
 
     def _visit(self, graph: Graph) -> None:
         self.home.update(dict.fromkeys(defined_values(graph), graph))

@@ -23,12 +23,13 @@ from runtime.staging.calls.package_objects import is_package_object, note_part
 from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
 from runtime.staging.chosen import Chosen
 from runtime.staging.lists.trace_list import item_at
-from runtime.staging.made_dicts import want_staged
+from runtime.staging.made_dicts import is_key_of_run, want_staged
 from runtime.staging.plain_containers import has_staged, not_staged_error
 from runtime.tracing.array_like import read
 from runtime.tracing.numpy_api.constants import with_constants
+from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.strings import call_method
-from runtime.tracing.tensor import Tensor, is_staged, staged
+from runtime.tracing.tensor import Tensor, staged
 
 
 def get_item(container: Any, key: Any) -> Any:
@@ -39,6 +40,7 @@ def get_item(container: Any, key: Any) -> Any:
     if isinstance(container, (list, tuple, np.ndarray)):
         key = read(key)
     if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
+        key = integer_of(key)
         if key.type.shape or key.dtype.kind not in "iub":
             raise TypeError("only integer scalar arrays can be converted to a scalar index")
         items = tuple(list.__iter__(container) if isinstance(container, list) else container)
@@ -51,7 +53,7 @@ def get_item(container: Any, key: Any) -> Any:
         return built(container, key)
     if type(container) is str and has_staged(key):
         return call_method(container, "__getitem__", (key,))
-    if isinstance(container, dict) and is_staged(key):
+    if isinstance(container, dict) and is_key_of_run(key):
         want_staged(container)
         if type(container) is dict and is_staged_key(key):
             return item_of_dict(container, key)
@@ -70,7 +72,7 @@ def delete_item(container: Any, key: Any) -> None:
     elif is_foreign(container, "__delitem__"):
         done(operator.delitem, container, key)
     else:
-        if is_staged(key):
+        if is_key_of_run(key):
             want_staged(container)
         del container[key]
 
@@ -93,6 +95,6 @@ def set_item(container: Any, key: Any, value: Any) -> None:
         foreign = "a list" if isinstance(container, list) and has_staged(key) else None
     if foreign is not None:
         raise not_staged_error(container, foreign)
-    if isinstance(container, dict) and is_staged(key):
+    if isinstance(container, dict) and is_key_of_run(key):
         want_staged(container)
     container[key] = value

@@ -13,7 +13,9 @@ from autograph.staging.mutations import MutableLocation
 from runtime.errors import HashNeededError
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.homes import note_home
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
+from runtime.tracing.tensor import is_staged
 
 
 class MadeDicts:
@@ -107,6 +109,11 @@ def want_staged(container: Any) -> None:
     """Notes that a container would have to be a staged one."""
     if is_recording():
         made_dicts().want(id(container))
+
+
+def is_key_of_run(key: Any) -> bool:
+    """Whether only the run knows a key: it is staged, or may be None."""
+    return is_staged(key) or isinstance(key, MaybeNoneObject)
 
 
 def want_alike(*values: Any) -> None:

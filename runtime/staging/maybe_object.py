@@ -20,7 +20,7 @@ from autograph.backend import UNSET
 from autograph.constructs.compare import compare
 from autograph.staging.accessors import Accessor, register_accessor
 from autograph.staging.pytree import Container, register_container
-from runtime.errors import MaybeNoneError, staging_error
+from runtime.errors import HashNeededError, MaybeNoneError, staging_error
 from runtime.ir.op import find
 from runtime.tracing import trace
 from runtime.tracing.known_truth import known_truth
@@ -37,7 +37,6 @@ class MaybeNoneObject:
     """
 
     __slots__ = ("__is_none__", "__present__")
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, is_none: Tensor, present: Any):
         object.__setattr__(self, "__is_none__", is_none)
@@ -47,6 +46,16 @@ class MaybeNoneObject:
     def __class__(self) -> Any:  # type: ignore[override]
         """The class that code reads."""
         return class_of(self) if reads_class(sys._getframe(1)) else MaybeNoneObject
+
+    def __hash__(self) -> int:
+        """Raises `StagingError`, or Python's TypeError for an object without a hash."""
+        hash(self.__present__)
+        raise staging_error(
+            "a value that may be None cannot be an element of a set or a key of a dict",
+            "Whether it is None is known only at run time.",
+            "Use a dict or a set that the function makes, or a list.",
+            HashNeededError,
+        )
 
     def __unchecked__(self) -> Any:
         """The object without a check; its contents are arbitrary if it is None."""

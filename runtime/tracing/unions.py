@@ -1,8 +1,10 @@
 """Operations on scalars of which only the run knows the type (`UnionType`).
 
     x + 1            an operator is computed as Python does: dynamic_add(x, 1)
-    z[x], z_f64 * x  the result has one type: x is cast to the widest of its types
+    z_f64 * x        the result has one type: x is cast to the widest of its types
     z_i64 * x        an array of ints or of floats: x is cast, and a widening is noted
+    z[x], [1] * x    x is taken as an int, since Python takes only ints there (`as_integer`); a run
+                     in which it is a float leaves the call to the Python function
 
 Code that is differentiated or mapped over a batch needs one type for each value, so there every
 operation casts (`without_unions`).
@@ -13,9 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.errors import LibraryResultError
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import ListType, PythonType, TupleType, Type, UnionType
+from runtime.ir.types import INT, ListType, PythonType, TensorType, TupleType, Type, UnionType
 from runtime.ir.unions import is_scalar, without_options
 from runtime.ops.unions import dynamic, results_of
 from runtime.tracing.widenings import note
@@ -44,6 +47,7 @@ def has_union(inputs: tuple[Operand, ...]) -> bool:
     return any(isinstance(v, Value) and type(v.type) in MAY_HOLD and holds(v) for v in inputs)
 
 
+OTHER = "a number that is an int in other runs is none where Python takes only ints"
 MAY_HOLD = {UnionType, ListType, TupleType}
 
 
@@ -58,11 +62,53 @@ def settled(
     """The op and the operands to record in place of an op on such scalars."""
     if op.traits.takes_unions or op.control_flow is not None:
         return op, inputs
+    inputs = _with_integer_sizes(recorder, inputs, attributes)
     kinds = tuple(map(operand_type, inputs))
     form = dynamic(op) if recorder.state(Unions).are_kept and not attributes else None
     if form is not None and _accepts(form, kinds):
         return form, inputs
+    if not _accepts(op, tuple(map(without_options, kinds)), attributes):
+        integers = tuple(as_integer(recorder, value) for value in inputs)
+        if _accepts(op, tuple(map(operand_type, integers)), attributes):
+            return op, integers
     return op, with_one_type(recorder, op, inputs, attributes)
+
+
+def _with_integer_sizes(
+    recorder: Any, inputs: tuple[Operand, ...], attributes: dict[str, Any]
+) -> tuple[Operand, ...]:
+    """The operands, of which the last are sizes: one for each unknown size of a shape."""
+    shape = attributes.get("shape")
+    count = shape.count(None) if isinstance(shape, tuple) else 0
+    first = len(inputs) - count
+    return (*inputs[:first], *(as_integer(recorder, size) for size in inputs[first:]))
+
+
+def as_integer(recorder: Any, value: Operand) -> Any:
+    """A value that may be an int, in a place where Python takes only ints, as an int.
+
+    Other values are returned as they are.
+    """
+    if not isinstance(value, Value) or not isinstance(value.type, UnionType):
+        return value
+    whole = tuple(filter(_is_integer, value.type.options))
+    if not whole:
+        return value
+    if whole != value.type.options:
+        (holds,) = recorder.record(find("has_type"), (value,), {"types": whole})
+        recorder.record(
+            find("assert_"), (holds,), {"error": LibraryResultError, "arguments": (OTHER,)}
+        )
+    kind = whole[0] if len(whole) == 1 else INT
+    name, attributes = "number", {"type": INT}
+    if isinstance(kind, TensorType):
+        name, attributes = "cast", {"dtype": kind.dtype}
+    (found,) = recorder.record(find(name), (value,), attributes, hints=[value.hint])
+    return found
+
+
+def _is_integer(option: Type) -> bool:
+    return option == INT or isinstance(option, TensorType) and option.dtype.kind in "iu"
 
 
 def with_one_type(
@@ -76,10 +122,10 @@ def with_one_type(
     return tuple(widened(recorder, value) for value in inputs)
 
 
-def _accepts(form, kinds):
+def _accepts(form: Op, kinds: tuple[Type, ...], attributes: dict[str, Any] | None = None) -> bool:
     try:
-        form.infer(*kinds)
-    except (TypeError, ValueError):
+        form.infer(*kinds, **attributes or {})
+    except (TypeError, ValueError, IndexError):
         return False
     return True
 

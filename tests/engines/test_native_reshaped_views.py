@@ -59,6 +59,21 @@ def copied(x, n):
     return total
 
 
+def column(x, n):
+    a, total = np.outer(x, x), np.zeros(2)
+    for i in range(n):
+        y = a[: 2 * (len(x) // 2), 0]
+        total = total + y.reshape(-1, 2)[-1] * i + y.ravel()[1]
+    return total
+
+
+def every_second(x, n):
+    total = np.zeros(2)
+    for i in range(n):
+        total = total + x[::2][:2].reshape(2, 1)[:, 0] * i + x[::2][:2].ravel()
+    return total
+
+
 def returned(x, n):
     y = x * 2.0
     for i in range(n):
@@ -74,7 +89,10 @@ def of_three_axes(x, n):
     return total
 
 
-PROGRAMS = [halves, flat, columns, written, written_through, copied, returned, of_three_axes]
+PROGRAMS = [
+    halves, flat, columns, written, written_through, copied, column, every_second, returned,
+    of_three_axes,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)

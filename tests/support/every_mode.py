@@ -35,12 +35,16 @@ class Program:
 class Programs(dict[str, Program]):
     """Programs by name."""
 
-    def program(self, *arguments, refused=()):
-        """Adds a function that is called with copies of some arguments; a decorator."""
+    def program(self, *arguments, refused=(), name=None):
+        """Adds a function that is called with copies of some arguments; a decorator.
+
+        A function with several arguments to call it with has a name for each but one.
+        """
 
         def add(function):
-            assert function.__name__ not in self
-            self[function.__name__] = Program(function, arguments, refused)
+            key = name or function.__name__
+            assert key not in self
+            self[key] = Program(function, arguments, refused)
             return function
 
         return add

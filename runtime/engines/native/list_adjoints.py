@@ -47,7 +47,8 @@ def list_parted(emitter: Emitter, node: Node) -> None:
         raise NotLowered("only a stack of elements is split in machine code")
     whole, kind = arrays.array_type_of(node.inputs[0])
     view = view_of(emitter, whole, kind)
-    if kind_of_dtype(kind.dtype) != _kind_of_numbers(element) or view.contiguous != kind.ndim:
+    is_dense = view.is_dense(kind.dtype.itemsize)
+    if kind_of_dtype(kind.dtype) != _kind_of_numbers(element) or not is_dense:
         raise NotLowered(f"an array of type {kind} is not split in machine code")
     if view.sizes[0] != items.length:
         text.leave_if(text.register(f"icmp ne i64 {view.sizes[0]}, {items.length}"), Exit.SHAPE)

@@ -17,6 +17,7 @@ from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.plan import array_type
 from runtime.engines.native.kernels.products import write_product
+from runtime.engines.native.kernels.writing import copy_view
 from runtime.engines.native.kinds import (
     DOUBLE,
     INTEGER,
@@ -142,7 +143,7 @@ def norm(emitter: Emitter, node: Node) -> None:
     operand = node.inputs[0] if node.inputs else None
     kind = array_type(operand) if operand is not None else None
     is_vector = _is_plain(node) and kind is not None and kind.ndim == 1
-    if not is_vector or not isinstance(operand, Value) or not _lies_in_order(emitter, operand):
+    if not is_vector or not isinstance(operand, Value) or not _runs_forwards(emitter, operand):
         numpy_call(emitter, node)
         return
     assert kind is not None
@@ -150,12 +151,22 @@ def norm(emitter: Emitter, node: Node) -> None:
     if not found.is_float or node.output.type != TensorType(kind.dtype, ()):
         numpy_call(emitter, node)
         return
-    square = Value(node.output.type, "square")
-    write_product(emitter, Node(find("dot"), (operand, operand), (square,)))
-    emitter.held[node.output] = (emitter.text.float("sqrt", found, emitter.held[square][0]),)
-
-
-def _lies_in_order(emitter: Emitter, operand: Value) -> bool:
-    """Whether the elements of a vector follow each other in memory: NumPy copies others."""
     view = emitter.views.get(operand)
-    return view is None or view.contiguous == 1 and not view.is_reversed and not view.is_grown
+    if view is None or view.is_dense(kind.dtype.itemsize):
+        _root_of_product(emitter, node, operand, found)
+        return
+    copied = Value(operand.type, "copied")  # BLAS adds in another order where elements lie apart
+    copy_view(emitter, operand, copied)
+    _root_of_product(emitter, node, copied, found)
+    emitter.ownership.drop(copied)
+
+
+def _root_of_product(emitter: Emitter, node: Node, vector: Value, kind: Kind) -> None:
+    square = Value(node.output.type, "square")
+    write_product(emitter, Node(find("dot"), (vector, vector), (square,)))
+    emitter.held[node.output] = (emitter.text.float("sqrt", kind, emitter.held[square][0]),)
+
+
+def _runs_forwards(emitter: Emitter, operand: Value) -> bool:
+    view = emitter.views.get(operand)
+    return view is None or not view.is_reversed and not view.is_grown

@@ -32,7 +32,7 @@ def reshaped(emitter: Emitter, whole: View, node: Node) -> View:
     """The view of the elements of an array with another shape."""
     kind, text = node.output.type, emitter.text
     assert isinstance(kind, TensorType)
-    if whole.contiguous < len(whole.sizes) or whole.is_transposed or whole.is_grown:
+    if not whole.is_dense(kind.dtype.itemsize):
         raise NotLowered("another shape of a view has no machine code")
     count, known = "1", 1
     for size in whole.sizes:

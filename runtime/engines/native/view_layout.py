@@ -9,7 +9,7 @@ from runtime.engines.native.text import Text, is_number
 class View:
     """The elements of an array from an address on.
 
-    `contiguous` says how many of the last axes lie as in an array of their own, `is_reversed`
+    `contiguous` says how many of the last axes follow each other at one distance, `is_reversed`
     whether an axis runs backwards, and `is_grown` whether an axis is new or repeats elements.
     """
 
@@ -20,6 +20,15 @@ class View:
     is_reversed: bool = False
     is_transposed: bool = False
     is_grown: bool = False
+
+    def is_dense(self, itemsize: int) -> bool:
+        """Whether the elements are known to lie one after the other, in their order.
+
+        The distance in a column, `a[:, 0]`, is that of two rows.
+        """
+        is_straight = not (self.is_reversed or self.is_transposed or self.is_grown)
+        is_even = self.contiguous == len(self.sizes)
+        return is_straight and is_even and self.steps[-1:] in ((), (str(itemsize),))
 
 
 def times(text: Text, x: str, y: str) -> str:

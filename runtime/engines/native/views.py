@@ -253,7 +253,7 @@ def parts_of(at: tuple[Any, ...], dimensions: int) -> list[Any]:
 
 
 def _contiguous(exact: list[tuple[bool, bool]]) -> int:
-    """How many of the last axes lie as in an array of their own."""
+    """How many of the last axes follow each other at one distance."""
     count = 0
     for steps_by_one, is_whole in reversed(exact):
         if not steps_by_one:

@@ -21,6 +21,7 @@ from runtime.staging.calls.run_errors import check
 from runtime.staging.generators import in_python
 from runtime.tracing.axis_errors import not_an_integer
 from runtime.tracing.conversion import cast
+from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply
 
@@ -136,6 +137,7 @@ def as_integer(bound):
     int."""
     if not isinstance(bound, Tensor):
         return bound.__index__()
+    bound = integer_of(bound)
     if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
         raise not_an_integer(bound.type)
     return cast(bound, INT)

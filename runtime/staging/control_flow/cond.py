@@ -27,8 +27,9 @@ from autograph.staging.blocks import Diverged, comes_from_raise, is_of_program
 from autograph.staging.mutations import MutableLocation, one_sided
 from autograph.staging.object_state import attributes
 from runtime.analyses.effects import has_effect
+from runtime.analyses.exceptions import may_fail
 from runtime.errors import ArgumentError, RecursionShapeError, staging_error
-from runtime.ir.graph import Graph, Location
+from runtime.ir.graph import Graph, Location, Node, walk
 from runtime.ir.op import find
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import asked
@@ -127,8 +128,9 @@ def run_function(function: Callable, changes_objects: Callable[[], bool]) -> Any
     """Runs a function while tracing; returns its result.
 
     An exception that ends it is raised at once, unless the run has to come first: if the run prints
-    or changes an object before (`changes_objects`), the exception contains a staged value, or only
-    the run knows the shapes in its message.
+    or changes an object before (`changes_objects`), an earlier operation of the run may raise
+    another one, the exception contains a staged value, or only the run knows the shapes in its
+    message.
     """
     try:
         return function()
@@ -138,13 +140,18 @@ def run_function(function: Callable, changes_objects: Callable[[], bool]) -> Any
         if not is_of_program(error):
             raise
         refuse_python_errors(error)
-        effects = any(map(has_effect, trace.current().graph.nodes))
+        graph = trace.current().graph
+        is_later = any(map(has_effect, graph.nodes)) or any(map(_may_fail, walk(graph)))
         failed = trace.current().state(FailedOperation).of(error, trace.current().region)
         shown = error.args, tuple(attributes(error).values())
-        if not (effects or failed or shows_staged(shown) or changes_objects()):
+        if not (is_later or failed or shows_staged(shown) or changes_objects()):
             raise
         record_raise(error)
         return None
+
+
+def _may_fail(node: Node) -> bool:
+    return not node.regions and may_fail(node)
 
 
 def _too_deep(count):
@@ -177,7 +184,8 @@ def record_raise(error: BaseException) -> None:
     attributes = {"error": type(error), "arguments": with_slots(given, operands)}
     if state:
         attributes["state"] = with_slots(tuple(state.items()), operands)
-    found = (object_or_none(one) if isinstance(one, MaybeNone) else one for one in operands)
+    kinds = (MaybeNone, MaybeNoneObject)
+    found = (object_or_none(one) if isinstance(one, kinds) else one for one in operands)
     inputs = tuple(staged(value)._value for value in found)
     recorder.record(find("raise_"), inputs, attributes, location=location_of(error))
 

@@ -13,6 +13,7 @@ from runtime.errors import ResultError, staging_error
 from runtime.ir.slot import Slot
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing.tensor import Tensor
 
@@ -37,7 +38,8 @@ def with_slots(values: tuple, operands: list) -> tuple:
         if isinstance(value, TraceList) and value.value is not None:
             value = value.value
             refuse_forms(value.type, "an argument of an exception")
-        if isinstance(value, Tensor):
+        may_be_none = isinstance(value, MaybeNoneObject) and type(value.__present__) is tuple
+        if isinstance(value, Tensor) or may_be_none:
             operands.append(value)
             return Slot(len(operands) - 1)
         if type(value) is tuple:

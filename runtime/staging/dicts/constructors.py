@@ -22,7 +22,7 @@ from runtime.staging.dicts.trace_dict import (
 from runtime.staging.dicts.trace_set import TraceSet
 from runtime.staging.generators import consumed_list, in_python
 from runtime.staging.lists.trace_list import TraceList
-from runtime.staging.made_dicts import is_recording, made_dicts, want_staged
+from runtime.staging.made_dicts import is_key_of_run, is_recording, made_dicts, want_staged
 from runtime.tracing.tensor import is_staged
 
 SUBCLASSES = (OrderedDict, Counter, defaultdict)
@@ -37,7 +37,9 @@ def noting(function: Any, owner: Any, method: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if is_staged(args) or any(is_staged_iterable(known_elements(one)) for one in args):
+        if any(map(is_key_of_run, args)) or any(
+            is_staged_iterable(known_elements(one)) for one in args
+        ):
             want_staged(owner)
             if _is_read_by_key(name, owner, args):
                 raise staging_error(

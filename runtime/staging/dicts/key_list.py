@@ -3,11 +3,13 @@
 place(keys, "a")      the index of a key; -1 if it is not there
 """
 
+import functools
 import sys
 from typing import Any
 
 import numpy as np
 
+from autograph.constructs.ternary import if_expr
 from autograph.staging.accessors import Accessor, register_accessor
 from runtime.errors import ContainerError, staging_error
 from runtime.ir.op import find
@@ -19,9 +21,12 @@ from runtime.staging.lists.forms import ContainerForm
 from runtime.staging.lists.method_arguments import is_operand
 from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.conversion import cast
+from runtime.tracing.known_truth import known_truth
+from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.needed import is_elsewhere
-from runtime.tracing.tensor import apply, is_staged
+from runtime.tracing.tensor import apply, is_staged, staged
 
 
 class KeyedContainer(StagedContainer):
@@ -170,6 +175,8 @@ register_accessor(
 
 def place(keys: TraceList, key: Any) -> Any:
     """The index of a key; -1 if it is not there."""
+    if isinstance(key, (MaybeNone, MaybeNoneObject)):
+        return _place_of_optional(keys, key)
     kind = type_of_element(key)
     refuse_unhashable(kind, key)
     if keys.value is None:
@@ -187,6 +194,14 @@ def place(keys: TraceList, key: Any) -> Any:
         return apply(find("key_place"), keys.value, given=(key,))
     given = cast(key, kind) if isinstance(key, tuple) else key
     return apply(find("key_place"), keys.value, given, given=(Slot(1),))
+
+
+def _place_of_optional(keys: TraceList, key: MaybeNone | MaybeNoneObject) -> Any:
+    """The index of a key that may be None."""
+    present = functools.partial(place, keys, key.__unchecked__())
+    if known_truth(staged(key.__is_none__)._value) is False:
+        return present()
+    return if_expr(key.__is_none__, functools.partial(place, keys, None), present)
 
 
 def refuse_unhashable(kind: Type | None, key: Any) -> None:

@@ -114,3 +114,12 @@ def added_to_list(other: Any) -> Any:
     if type(other).__module__ != "builtins" and hasattr(other, "__radd__"):
         return NotImplemented
     raise TypeError(f'can only concatenate list (not "{type(other).__name__}") to list')
+
+
+def refuse_empty(items: Any, text: str) -> None:
+    """Raises Python's IndexError if a list is empty in every run, and has no element type.
+
+    The body of a loop may be recorded with such a list, before an iteration adds to it.
+    """
+    if items.value is None and items.element is None and not list.__len__(items):
+        raise IndexError(text)

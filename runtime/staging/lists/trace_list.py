@@ -47,7 +47,7 @@ from runtime.staging.lists.method_arguments import (
     is_staged_index,
     method_attributes,
 )
-from runtime.staging.lists.plain_lists import added_to_list, repeats_list, stacked
+from runtime.staging.lists.plain_lists import added_to_list, refuse_empty, repeats_list, stacked
 from runtime.staging.lists.python_classes import named_as
 from runtime.tracing import trace
 from runtime.tracing.conversion import cast
@@ -182,6 +182,7 @@ class TraceList(SeenAsList, list):
         """Removes and returns an element, by default the last one."""
         if self.value is None and type(index) is not Tensor:
             return super().pop(index)
+        refuse_empty(self, "pop from empty list")
         self.stage()
         PARTS["moved"](self)
         self.value, item = apply(find("list_pop"), self.value, index)
@@ -193,6 +194,7 @@ class TraceList(SeenAsList, list):
             return TraceList(found) if isinstance(index, slice) else found
         if isinstance(index, slice):
             return self.derived("__getitem__", index)
+        refuse_empty(self, "list index out of range")
         if self.value is None and not any(map(inner_lists, list.__iter__(self))):
             return item_at(self.contents(), index, self.element)
         self.stage()

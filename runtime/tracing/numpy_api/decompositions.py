@@ -5,12 +5,13 @@ They are written with NumPy functions, so they accept staged and plain values al
 
 import numpy as np
 
-from runtime.errors import MemoryLayoutError, UnknownTypeError, staging_error, unsupported
+from runtime.errors import MemoryLayoutError, UnknownTypeError, staging_error
 from runtime.ir.op import find
 from runtime.ir.types import BoxType, PythonType, is_array
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.foreign_calls import record_call, record_write
 from runtime.tracing.numpy_api.registry import alias, composed
+from runtime.tracing.requirements import require
 from runtime.tracing.tensor import Tensor, apply, staged
 
 
@@ -172,22 +173,51 @@ def argwhere(a):
     return np.transpose(np.stack(np.nonzero(a)))
 
 
-def _indices_of(original, function):
-    """Registers a function that needs only the shape of its argument."""
+def _indices_of(original, computed):
+    """Registers a function that needs only the shape of its argument.
+
+    Sizes that only the run knows go to a function of the array.
+    """
 
     def answer(arr, *args, **kwargs):
-        if not all(isinstance(size, int) for size in arr.type.shape):
-            raise unsupported(
-                f"np.{original.__name__} of an array with a size known only at run time"
-            )
-        return function(arr.type.shape, *args, **kwargs)
+        shape = arr.type.shape
+        if len(shape) < 2 or all(isinstance(size, int) for size in shape):
+            return original(np.broadcast_to(0, [size or 0 for size in shape]), *args, **kwargs)
+        return computed(arr, *args, **kwargs)
 
     composed(original)(answer)
 
 
-_indices_of(np.triu_indices_from, lambda shape, k=0: np.triu_indices(shape[0], k, shape[1]))
-_indices_of(np.tril_indices_from, lambda shape, k=0: np.tril_indices(shape[0], k, shape[1]))
-_indices_of(np.diag_indices_from, lambda shape: np.diag_indices_from(np.broadcast_to(0, shape)))
+def _positions(size):
+    """`np.arange(size)`, of a size that may be staged."""
+    return apply(find("arange"), 0, size, 1) if isinstance(size, Tensor) else np.arange(size)
+
+
+def _triangle_of(original, is_inside):
+    def computed(arr, k=0):
+        if arr.ndim != 2:
+            raise ValueError("input array must be 2-d")
+        rows, columns = map(_positions, arr.shape)
+        return np.nonzero(is_inside(columns - rows[:, None], k))
+
+    _indices_of(original, computed)
+
+
+def _diagonal(arr):
+    first, *others = arr.shape
+    for size in others:
+        is_equal = first == size
+        if isinstance(is_equal, Tensor):
+            require(is_equal, ValueError, NOT_EQUAL)
+        elif not is_equal:
+            raise ValueError(NOT_EQUAL)
+    return (_positions(first),) * arr.ndim
+
+
+NOT_EQUAL = "All dimensions of input must be of equal length"
+_triangle_of(np.triu_indices_from, lambda above, k: above >= k)
+_triangle_of(np.tril_indices_from, lambda above, k: above <= k)
+_indices_of(np.diag_indices_from, _diagonal)
 
 
 @composed(np.block)

@@ -17,6 +17,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.foreign_operands import changed_by, is_foreign, recorded
 from runtime.tracing.numpy_api.foreign_calls import call_into
+from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.python_operators import (
     BINARY,
     COMPARISONS,
@@ -168,6 +169,8 @@ def _multiply(is_reflected):
     multiply = _binary("multiply", is_reflected, "__mul__")
 
     def operator(self, other):
+        if isinstance(other, (str, list, tuple)):
+            self = integer_of(self)
         if type(other) is str and _counts(self):
             return call_method(other, "__mul__", (self,))
         if _repeats(self, other):
@@ -177,9 +180,26 @@ def _multiply(is_reflected):
                 "a tuple that is repeated a staged number of times",
                 "Create an array: np.full(n, value), or append in a loop.",
             )
+        if isinstance(other, (str, list, tuple)) and not is_array(self.type):
+            raise _no_number_of_times(self)
         return multiply(self, other)
 
     return operator
+
+
+def _no_number_of_times(tensor):
+    """The error of a sequence that is multiplied by a scalar that is no integer."""
+    recorder = trace.current()
+    if recorder is not None and not recorder.state(Unions).are_kept:
+        return unsupported(
+            f"a sequence that is repeated {tensor.staged_value} times, in code that is "
+            "differentiated or mapped,",
+            "There a number that is an int beside floats is a float. Write int(n).",
+        )
+    name = f"numpy.{tensor.dtype.type.__name__}"
+    if isinstance(tensor.type, PythonType):
+        name = tensor.type.kind.__name__
+    return TypeError(f"can't multiply sequence by non-int of type '{name}'")
 
 
 def _record(self, op, operands, attributes):

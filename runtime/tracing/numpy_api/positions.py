@@ -1,9 +1,13 @@
-"""The integers that objects stand for: `x[i]`, `np.zeros(n)`, where `i` or `n` has `__index__`."""
+"""The integers that objects stand for: `x[i]`, `np.zeros(n)`, where `i` or `n` has `__index__`.
+
+A number that a run decides to be an int or a float is an int there (`tracing/unions.py`).
+"""
 
 from typing import Any
 
-from runtime.ir.types import PythonType
-from runtime.tracing.tensor import Tensor
+from runtime.ir.types import PythonType, UnionType
+from runtime.tracing import trace, unions
+from runtime.tracing.tensor import Tensor, handle
 
 
 def index_of(value: Any) -> Any:
@@ -14,6 +18,15 @@ def index_of(value: Any) -> Any:
     if isinstance(found, Tensor):
         return found if isinstance(found.type, PythonType) and found.type.kind is int else None
     return int(found) if isinstance(found, int) else None
+
+
+def integer_of(value: Any) -> Any:
+    """A staged number, of which only the run knows whether it is an int, as an int."""
+    recorder = trace.current()
+    if not isinstance(value, Tensor) or not isinstance(value.type, UnionType) or recorder is None:
+        return value
+    found = unions.as_integer(recorder, value._value)
+    return value if found is value._value else handle(found, recorder.region)
 
 
 def sole_size(shape: Any) -> Any:

@@ -13,7 +13,7 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import PythonType, is_array
 from runtime.tracing.array_like import read
 from runtime.tracing.foreign_operands import is_foreign, new_contents, recorded, with_item
-from runtime.tracing.numpy_api.positions import index_of
+from runtime.tracing.numpy_api.positions import index_of, integer_of
 from runtime.tracing.read_as_array import numbers_of
 from runtime.tracing.tensor import Tensor, apply, is_object, is_staged, staged
 
@@ -60,7 +60,7 @@ def _subscript(key):
     operands = []
 
     def part(value, is_bound=False):
-        value = numbers_of(read(value))
+        value = integer_of(numbers_of(read(value)))
         if isinstance(value, slice) and not is_bound:
             bounds = value.start, value.stop, value.step
             return slice(*(part(one, is_bound=True) for one in bounds))
