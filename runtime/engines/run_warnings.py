@@ -11,7 +11,9 @@ module hold, and a line warns as often as it does in Python.  A run without warn
 
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from types import FrameType
 from typing import Any
@@ -25,7 +27,53 @@ PROGRAM = "<graph "  # the beginning of the file names of programs
 # Each returns the user's line for a frame of an engine, None for other frames.
 FINDERS: list[Callable[[FrameType], Location | None]] = []
 
-_show = warnings._showwarnmsg  # type: ignore[attr-defined]
+Shown = dict[tuple[type[Warning], str, str, int], int]
+
+# The warnings that a run has shown so far, and those that the function is not to show again.
+_noted: ContextVar[Shown | None] = ContextVar("_noted", default=None)
+_repeated: ContextVar[Shown | None] = ContextVar("_repeated", default=None)
+
+_show_at_once = warnings._showwarnmsg  # type: ignore[attr-defined]
+
+
+class noting_warnings:
+    """Counts the warnings that a run shows: if it ends, the Python function may be called."""
+
+    __slots__ = ("shown", "token")
+
+    def __enter__(self) -> Shown:
+        self.shown: Shown = {}
+        self.token = _noted.set(self.shown)
+        return self.shown
+
+    def __exit__(self, *error: object) -> None:
+        _noted.reset(self.token)
+        outer = _noted.get()
+        if outer is not None and self.shown:
+            for key, number in self.shown.items():
+                outer[key] = outer.get(key, 0) + number
+
+
+@contextmanager
+def without_warnings_of(shown: Shown) -> Iterator[None]:
+    """While it is open, the function is called again, for a run that has shown some warnings."""
+    token = _repeated.set(shown)
+    try:
+        yield
+    finally:
+        _repeated.reset(token)
+
+
+def _show(message: warnings.WarningMessage) -> None:
+    """Shows a warning, unless a run has shown it for the call that is repeated."""
+    key = message.category, str(message.message), message.filename, message.lineno
+    repeated, noted = _repeated.get(), _noted.get()
+    if repeated is not None and repeated.get(key):
+        repeated[key] -= 1
+        return
+    if noted is not None:
+        noted[key] = noted.get(key, 0) + 1
+    _show_at_once(message)
 
 
 def namespace_of(filename: str) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from runtime.engines.entry import Entry
 from runtime.engines.executable import Executable
+from runtime.engines.run_warnings import noting_warnings, without_warnings_of
 from runtime.errors import LibraryResultError, staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
@@ -223,9 +224,10 @@ class ConcreteFunction(ShownGraph, Answers):
         """The result of a run; that of the Python function if a handler would catch its exception,
         or a function returns another dtype than stated."""
         if self.rehearsal is None:
-            with contextlib.suppress(*self._left_to_python):
+            with noting_warnings() as shown, contextlib.suppress(*self._left_to_python):
                 return self._run(arrays, bound)
-            return self._in_python(bound)
+            with without_warnings_of(shown):
+                return self._in_python(bound)
         with WRITING if self.variable_inputs.written else contextlib.nullcontext():
             try:
                 if not self._is_caught(arrays):
@@ -264,7 +266,7 @@ class ConcreteFunction(ShownGraph, Answers):
         inputs = self._all_inputs(arrays)
         failure = None
         try:
-            with self._noting_answers() as answers:
+            with self._noting_answers() as answers, noting_warnings() as shown:
                 outputs = self.compiled(*inputs)
         except BaseException as error:
             failure = error
@@ -273,7 +275,8 @@ class ConcreteFunction(ShownGraph, Answers):
             if isinstance(failure, self._left_to_python):
                 restore(overwritten)
             elif isinstance(failure, (Exception, SystemExit)):
-                self._change_as_python(failure, bound, containers, overwritten, answers)
+                with without_warnings_of(shown):
+                    self._change_as_python(failure, bound, containers, overwritten, answers)
             raise failure
         self.recorded = None
         self.variable_inputs.store(variables, outputs)

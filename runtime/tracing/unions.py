@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.errors import LibraryResultError
+from runtime.errors import LibraryResultError, UnknownTypeError, staging_error
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.op import Op, find
 from runtime.ir.types import INT, ListType, PythonType, TensorType, TupleType, Type, UnionType
 from runtime.ir.unions import is_scalar, without_options
-from runtime.ops.unions import dynamic, results_of
+from runtime.ops.unions import choices, dynamic, results_of
 from runtime.tracing.widenings import note
 
 
@@ -115,7 +115,9 @@ def with_one_type(
     recorder: Any, op: Op, inputs: tuple[Operand, ...], attributes: dict[str, Any]
 ) -> tuple[Operand, ...]:
     """The operands as the widest of their types; notes a widening if the results may differ."""
-    if not _has_one_type(op, tuple(map(operand_type, inputs)), attributes):
+    kinds = tuple(map(operand_type, inputs))
+    if not _has_one_type(op, kinds, attributes):
+        _check_failure(op, kinds, attributes)
         for value in inputs:
             if isinstance(value, Value) and holds(value):
                 note_use(recorder, value)
@@ -128,6 +130,33 @@ def _accepts(form: Op, kinds: tuple[Type, ...], attributes: dict[str, Any] | Non
     except (TypeError, ValueError, IndexError):
         return False
     return True
+
+
+def _check_failure(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> None:
+    """Refuses an op that fails for the widest operands, if it is not known to fail for each type
+    that a run may have in the same way."""
+    widest = _failure(op, tuple(map(without_options, kinds)), attributes)
+    if widest is None or all(
+        _failure(op, chosen, attributes) == widest for chosen in choices(kinds)
+    ):
+        return
+    types = " or ".join(map(str, (kind for kind in kinds if without_options(kind) != kind)))
+    raise staging_error(
+        f"an operation takes a scalar of type {types}, and some of the types make it raise "
+        f"{widest[0].__name__}: {widest[1]}",
+        "A branch or loop has left values of several types in the variable.",
+        "Give the value one type: np.float64(y), or y.astype(np.int8).",
+        UnknownTypeError,
+    )
+
+
+def _failure(op, kinds, attributes):
+    """The class and the text of the exception that a type rule raises."""
+    try:
+        op.infer(*kinds, **attributes)
+    except (TypeError, ValueError, IndexError) as error:
+        return type(error), str(error)
+    return None
 
 
 def note_use(recorder: Any, value: Value) -> None:
