@@ -8,7 +8,6 @@ from autograph.backend import plain_lists
 from autograph.backend.calls import CallTable, replacement_for_all
 from autograph.backend.state import State
 from autograph.backend.unpacking import assigned_parts
-from autograph.functions.frames import as_user
 
 RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -136,8 +135,9 @@ class PythonMeaning:
         return left or right()
 
     def own_truth(self, value: Any) -> Any:
-        """The truth of an object that no backend stages; its method may return a staged one."""
-        return as_user(bool, value)(value)
+        """The truth of an object that no backend stages, if its method may return a staged one;
+        `NotImplemented` if Python asks the object."""
+        return NotImplemented
 
     def truth(self, value: Any) -> Any:
         """A value where only its truth matters: itself, or a bool that says it."""

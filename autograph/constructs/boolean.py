@@ -119,9 +119,9 @@ def _or(connected, keeps):
                         backend = backend_of(holds)
                         if backend is not PYTHON:
                             rest = functools.partial(_rest, operator, operand, operands)
-                            return _chosen(
-                                backend, backend.not_(holds), rest, left if keeps else True
-                            )
+                            if not keeps:
+                                return connected(backend.or_, backend.truth, holds, rest)
+                            return _chosen(backend, backend.not_(holds), rest, left)
                         if holds:
                             return left if keeps else True
                 left = None

@@ -13,6 +13,5 @@ from autograph.functions.frames import as_user
 
 def own_truth(value):
     """The truth of an object: a bool, or a staged value that its method returns."""
-    if backends.staged_blocks:
-        return backends.active().own_truth(value)
-    return as_user(bool, value)(value)
+    found = backends.active().own_truth(value) if backends.staged_blocks else NotImplemented
+    return as_user(bool, value)(value) if found is NotImplemented else found

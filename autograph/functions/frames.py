@@ -25,7 +25,7 @@ from autograph.backend import builtin_types, plain_contents, plain_truth, plain_
 from autograph.functions.code_tables import BLOCKS as BLOCKS
 from autograph.functions.code_tables import CodeSet, CodeTable
 from autograph.functions.policy import PACKAGE
-from autograph.functions.quiet import is_quiet
+from autograph.functions.quiet import is_quiet, runs_python_for_truth
 
 # The names of functions made from blocks and operands.
 GENERATED = re.compile(r"((if|elif|else|loop)_(body|test)|operand)(_\d+)?")
@@ -106,7 +106,8 @@ def as_user(operation: Callable, operand, *others) -> Callable:
     if quiet and (not others or all(type(other) in builtin_types for other in others)):
         if id(kind) in plain_types:  # operators need not come here again
             if operation is bool:
-                plain_truth.add(id(kind))
+                if not runs_python_for_truth(kind):  # its method may be staged in another call
+                    plain_truth.add(id(kind))
             elif operation is operator.contains:
                 plain_contents.add(id(kind))
         return operation

@@ -31,6 +31,11 @@ def is_quiet(kind: type, operation: Callable) -> bool:
     return False
 
 
+def runs_python_for_truth(kind: type) -> bool:
+    """Whether a function of Python tells the truth of objects of a type."""
+    return isinstance(_defined(kind, "__bool__") or _defined(kind, "__len__"), FunctionType)
+
+
 def _defined(kind, name):
     """A method that a class defines or inherits, found without running code of its metaclass."""
     return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)

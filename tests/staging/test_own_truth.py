@@ -78,11 +78,6 @@ def chain(x):
     return total
 
 
-def asserted(x):
-    assert Large(x[0]), "small"
-    return x[0]
-
-
 def changed_inside(x):
     one = Large(x[0])
     if one:
@@ -111,7 +106,7 @@ def either_object(x):
 
 
 PROGRAMS = [
-    ternary, negated, loop, early_return, sized, raising, chain, asserted, changed_inside,
+    ternary, negated, loop, early_return, sized, raising, chain, changed_inside,
     connected, connected_last, two_objects, either_object,
 ]  # fmt: skip
 
