@@ -14,6 +14,7 @@ import outside_reads_containers  # noqa: F401
 import outside_reads_hidden  # noqa: F401
 import outside_reads_holders  # noqa: F401
 import outside_reads_library  # noqa: F401
+import outside_reads_namespaces  # noqa: F401
 import outside_reads_process  # noqa: F401
 import outside_reads_protocols  # noqa: F401
 import pytest

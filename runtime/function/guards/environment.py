@@ -51,6 +51,7 @@ from runtime.function.guards.captured_arrays import (
 )
 from runtime.function.guards.contents import PLAIN, description_of, reader_of
 from runtime.function.guards.library_state import (
+    NAMESPACES,
     attribute_readers,
     is_fixed,
     is_plain,
@@ -346,7 +347,7 @@ class GuardBuilder(ModuleGuards):
         """The attributes of an object that code may read, and its class."""
         kind, held = type(value), attributes(value)
         self.environment.objects.append(value)
-        if not held and not is_users_class(kind):
+        if not (held or is_users_class(kind) or self._is_shown(value)):
             self.stored(value, variable, path)
             return
         self.require("class", variable, kind, path, kind_name(kind))
@@ -362,11 +363,16 @@ class GuardBuilder(ModuleGuards):
             if is_plain(found):
                 self.visit(found, ("contents", variable, readers[name]), f"{path}.{name}", None)
 
+    def _is_shown(self, value):
+        """Whether code may show all attributes of a namespace, of whatever names."""
+        return self.known.shown and issubclass(type(value), NAMESPACES)
+
     def attributes(self, value, variable, path, held):
         """The attributes that are there and may be read; that others are not there."""
         members = slots(type(value))
         absent = frozenset(self.known.names - held.keys())
-        if self.known.listed and not isinstance(value, ModuleType):
+        lists = self.known.listed or self._is_shown(value)
+        if lists and not isinstance(value, ModuleType):
             self.contents(value, variable, path, names_held)
         self.stored(value, variable, path)
         if absent and dictionary(value) is not None:

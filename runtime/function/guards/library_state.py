@@ -28,7 +28,10 @@ from runtime.staging.calls.outside_answers import comparable
 from runtime.state.variable import HoldsVariables
 from runtime.tracing.signature import is_value
 
-# Classes of libraries whose objects consist of their attributes: `repr` and `==` read them all.
+# Classes whose `repr` and `==` read all attributes, of whatever names.
+NAMESPACES = (argparse.Namespace, SimpleNamespace)
+
+# Classes of libraries whose objects consist of their attributes.
 WHOLE = (
     argparse.Namespace,
     collections.ChainMap,
