@@ -210,11 +210,20 @@ def _is_of_library(frame):
 def suppressing(frame: FrameType, error: type[BaseException] | None) -> bool:
     """Whether a frame goes on after such an exception at its current instruction; None: after
     any."""
-    ending = _ending(frame.f_code)
-    if not ending:
+    return _is_seen_by(_ending(frame.f_code), frame, error)
+
+
+def replacing(frame: FrameType, error: type[BaseException] | None) -> bool:
+    """Whether a frame goes on after such an exception, or raises another one instead."""
+    return _is_seen_by(_ending(frame.f_code) | _raising(frame.f_code), frame, error)
+
+
+def _is_seen_by(targets, frame, error):
+    """Whether one of some handlers would see an exception at the current instruction."""
+    if not targets:
         return False
-    target = _target(frame.f_code, frame.f_lasti)
-    return any(one in ending and _sees(frame, one, error) for one in _targets(frame.f_code, target))
+    first = _target(frame.f_code, frame.f_lasti)
+    return any(one in targets and _sees(frame, one, error) for one in _targets(frame.f_code, first))
 
 
 def _target(code, offset):
@@ -245,8 +254,16 @@ def _ending(code):
     return frozenset(one for one in {row.target for row in handlers(code)} if _goes_on(code, one))
 
 
-def _goes_on(code, target):
-    """Whether a path from the handler at an offset ends the handling without raising again."""
+@once_per_code
+def _raising(code):
+    """The offsets of the handlers that may raise an exception of their own."""
+    targets = {row.target for row in handlers(code)}
+    return frozenset(one for one in targets if _goes_on(code, one, raises=True))
+
+
+def _goes_on(code, target, raises=False):
+    """Whether a path from the handler at an offset ends the handling without raising again; with
+    `raises`, whether one raises another exception."""
     found = instructions(code)
     at = {one.offset: index for index, one in enumerate(found)}
     pending, seen = [next(i for i, one in enumerate(found) if one.offset >= target)], set()
@@ -257,10 +274,12 @@ def _goes_on(code, target):
         seen.add(index)
         one = found[index]
         if one.opname == "POP_EXCEPT":
-            if found[index + 1].opname != "RERAISE":
+            if found[index + 1].opname != "RERAISE" and not raises:
                 return True
             continue
         if one.opname in ("RERAISE", "RAISE_VARARGS"):
+            if raises and one.opname == "RAISE_VARARGS" and one.arg:
+                return True
             continue
         if one.opcode in JUMPS:
             pending.append(at[one.argval])

@@ -1,5 +1,5 @@
-"""Exceptions that only a run raises inside of `with contextlib.suppress(...)`, and of contexts whose
-`__exit__` returns True, are suppressed as in Python."""
+"""Exceptions that only a run raises inside of `with contextlib.suppress(...)`, and of contexts that
+suppress them or raise others instead, end as in Python."""
 
 import contextlib
 import copy
@@ -141,8 +141,44 @@ def any_exception(x, log):
     return 5
 
 
+class Coded(Exception):
+    pass
+
+
+@contextlib.contextmanager
+def translating(code):
+    try:
+        yield code * 2.0
+    except KeyError as error:
+        raise Coded(code) from error
+
+
+class Translating:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        if kind is KeyError:
+            raise Coded("translated")
+
+
+def translated(x, log):
+    with translating(x[1]) as z:
+        if x[0] > 1:
+            raise KeyError("k")
+    return z
+
+
+def translated_by_a_class(x, log):
+    log.append(x[0])
+    with Translating():
+        if x[0] > 1:
+            raise KeyError("k")
+    return 4
+
+
 PROGRAMS = [
-    raised, divided, looked_up, beyond_the_end, asserted, of_another_class, changed_before,
+    translated, translated_by_a_class, raised, divided, looked_up, beyond_the_end, asserted, of_another_class, changed_before,
     generator, noted, several, singular, until_it_works, any_exception,
 ]  # fmt: skip
 
@@ -153,8 +189,8 @@ def outcomes(function):
         given = copy.deepcopy(x), []
         try:
             result = repr(function(*given))
-        except ValueError as error:
-            result = repr(error)
+        except (ValueError, Coded) as error:
+            result = repr(error), repr(error.__cause__), repr(error.__context__)
         found.append((result, repr(given)))
     return found
 

@@ -27,7 +27,7 @@ from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.dunder_methods import original_method
 from autograph.staging.heap_diff import HeapSnapshot
 from autograph.staging.held_objects import leads_to_user
-from autograph.staging.try_blocks import suppressing
+from autograph.staging.try_blocks import replacing
 from runtime.analyses.exceptions import may_raise
 from runtime.errors import EffectError, HandledInRunError, staging_error
 from runtime.ir.op import Op
@@ -131,10 +131,11 @@ def _nothing(error: type[BaseException] | None) -> bool:
 
 
 def _suppressed_by(manager: Any) -> Callable[[type[BaseException] | None], bool]:
-    """A function that says whether a context may suppress an exception (None: any)."""
+    """A function that says whether a context may suppress an exception (None: any), or raise
+    another one instead."""
     if isinstance(manager, _GeneratorContextManager):
         frame = manager.gen.gi_frame
-        return _nothing if frame is None else lambda error: suppressing(frame, error)
+        return _nothing if frame is None else lambda error: replacing(frame, error)
     leave = original_method(type(manager), "__exit__")
     is_known = not is_users_class(type(manager)) and table().method(type(manager), "__exit__")
     if type(leave) is FunctionType and not is_known and not _returns_nothing(leave.__code__):
@@ -148,8 +149,10 @@ def _named(manager: Any) -> str:
 
 
 def _returns_nothing(code: CodeType) -> bool:
-    """Whether a function returns a constant that is false, on each path."""
+    """Whether a function returns a constant that is false, on each path, and raises nothing."""
     found = instructions(code)
+    if any(one.opname == "RAISE_VARARGS" for one in found):
+        return False
     for before, one in zip([None, *found], found, strict=False):
         if one.opname == "RETURN_CONST" and one.argval:
             return False
@@ -199,7 +202,7 @@ def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
         if not all([one and is_left_to_python(one, one is stated) for one in suppressed]):
             raise staging_error(
                 f"an operation that may raise is inside a `with` around {with_article(name)}, "
-                "which may suppress the exception",
+                "which may suppress the exception or replace it",
                 "Exceptions raised while a graph runs cannot be suppressed inside it.",
                 "Write the `with` around the call of the function, or test the condition before.",
                 HandledInRunError,
