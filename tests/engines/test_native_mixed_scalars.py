@@ -239,8 +239,24 @@ def halved(x):
     return value, seen
 
 
+def between_pieces(x):
+    """The transform has no machine code: a scalar and a list leave one piece and enter another."""
+    best, held = 0, [0] * 3
+    for i in range(len(x)):
+        if x[i] > best:
+            best = x[i]
+        held[i % 3] = x[i] if x[i] > 0 else i
+    first = np.fft.fft(x).real[0]
+    total = 0
+    for i in range(len(x)):
+        if x[i] < first:
+            best = best + 1
+        total = total + held[i % 3] * 2 if total < 50 else 1
+    return best, held, total, first
+
+
 PROGRAMS = [
-    largest, best_profit, best_part, clipped, balance, by_key, counted_or_summed, three_types, rows,
+    between_pieces, largest, best_profit, best_part, clipped, balance, by_key, counted_or_summed, three_types, rows,
     pairs, in_tuples, found_or_none, arithmetic, conversions, isinstance_of, bool_or_int,
     weak_or_strong, int_types, divided, divided_by_zero, too_large, element_of_an_array, nested,
     halved,

@@ -221,6 +221,48 @@ def distances(edges, n):
     return dist
 
 
+def best_profit(prices):
+    low, best = float("inf"), 0
+    for price in prices:
+        low = min(low, price)
+        best = max(best, price - low)
+    return best
+
+
+def balance(values):
+    total = 0
+    for v in values:
+        if v > 0.5:
+            total += v * v
+        else:
+            total -= 1
+    return total
+
+
+def shortest(edges, weights, n):
+    far = [float("inf")] * n
+    far[0] = 0
+    for _ in range(n - 1):
+        changed = False
+        for k in range(len(edges)):
+            u, v = edges[k]
+            if far[u] + weights[k] < far[v]:
+                far[v] = far[u] + weights[k]
+                changed = True
+        if not changed:
+            break
+    return far
+
+
+def eliminated(a):
+    a = a.copy()
+    for k in range(len(a)):
+        a[k + 1 :, k] /= a[k, k]
+        for j in range(k + 1, len(a)):
+            a[k + 1 :, j] -= a[k + 1 :, k] * a[k, j]
+    return a
+
+
 # -- their arguments, and the benchmark ------------------------------------------------------------
 
 
@@ -254,6 +296,16 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         "breadth-first search, 20,000 edges": (
             distances,
             (draw.integers(0, 5000, (20_000, 2)), np.int64(5000)),
+        ),
+        "largest rise of 200,000 prices": (best_profit, (draw.random(200_000),)),
+        "balance of ints and floats, 200,000": (balance, (draw.random(200_000),)),
+        "Bellman-Ford in a list, 3,000 edges": (
+            shortest,
+            (draw.integers(0, 300, (3000, 2)), draw.random(3000), np.int64(300)),
+        ),
+        "LU of 100 x 100 by columns in place": (
+            eliminated,
+            (draw.random((100, 100)) + 9 * np.eye(100),),
         ),
     }
 

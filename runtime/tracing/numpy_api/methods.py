@@ -10,7 +10,6 @@
 import dis
 import functools
 import sys
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -213,9 +212,9 @@ def clip(x, min=None, max=None, out=None, **options):
 def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
     """The array cast to another dtype."""
     dtype = np.dtype(dtype)
-    if not isinstance(x.type, PythonType):
-        with warnings.catch_warnings(action="ignore"):  # the run warns
-            np.zeros((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
+    loses_parts = x.dtype.kind == "c" and dtype.kind in "biuf"  # of which the run warns
+    if not isinstance(x.type, PythonType) and not (loses_parts and casting == "unsafe"):
+        np.zeros((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
     if dtype == x.dtype and not isinstance(x.type, PythonType):
         if not copy and order in ("C", "F") and x.ndim:
             is_fortran = order == "F" and x.ndim > 1
