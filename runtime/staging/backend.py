@@ -276,8 +276,8 @@ class GraphBackend(Backend):
 
     def _known(self, function):
         """The replacement of a function, or the function itself."""
-        if isinstance(function, Tensor):
-            return function  # the call raises Python's exception
+        if isinstance(function, (Tensor, MaybeNoneObject)):
+            return function  # the call raises Python's exception, if it is no function
         owner = getattr(function, "__self__", None)
         if type(function) is BuiltinFunctionType and type(owner) is str:
             return string_method(function)

@@ -143,6 +143,7 @@ TAKEN = {
     "len": ("len", "int(self.value)", "len(u)"),
     "NumPy's integer as len": ("len", "np.int64(self.value)", "len(u)"),
     "bool": ("bool", "bool(self.value > 1)", "bool(u)"),
+    "not": ("bool", "bool(self.value > 1)", "not u"),
     "bool by len": ("len", "int(self.value)", "bool(u)"),
     "int": ("int", "int(self.value)", "int(u)"),
     "int by index": ("index", "int(self.value)", "int(u)"),
@@ -155,7 +156,6 @@ TAKEN = {
     "inherited": ("float", "float(self.value)", "float(Derived(u.value))"),
 }
 REFUSED = {
-    "not": ("bool", "bool(self.value > 1)", "not u"),
     "index": ("index", "int(self.value)", "[1, 2, 3][u]"),
     "operator.index": ("index", "int(self.value)", "operator.index(u)"),
     "range": ("index", "int(self.value)", "list(range(u))"),

@@ -194,7 +194,7 @@ class Writer(LoopWriter):
             case "setitem":
                 value, *indices = others
                 at = subscript_text(node.attributes["at"], [self.operand(i) for i in indices])
-                yield f"{old}[{at}] = {self.operand(value)}"
+                yield f"{old}[{at}] = {self.stored(value, node.output.type)}"
             case "accumulated":
                 yield f"{old} += {self.operand(others[0])}"
             case "added_at":

@@ -121,6 +121,14 @@ class ExpressionWriter:
             return f"np.bool({self.operand(operand)})"
         return self.operand(operand, precedence)
 
+    def stored(self, operand: Operand, into: Type) -> str:
+        """The text of an operand that is stored in an array: NumPy's integers wrap around there,
+        and a Python int that does not fit raises."""
+        if not isinstance(operand, Value) or operand not in self.integers.values:
+            return self.operand(operand)
+        fits = np.can_cast(operand.type.dtype, into.dtype)
+        return self.operand(operand) if fits else self.numpys(operand)
+
     def is_unreachable(self, operand: Operand) -> bool:
         """Whether an operand is never computed: it follows code that always raises."""
         maker = self.uses.makers.get(operand) if isinstance(operand, Value) else None
@@ -238,6 +246,9 @@ class ExpressionWriter:
     def taker(self, node: Node) -> Any:
         """How a node's operands are written: as they are, or as NumPy scalars."""
         traits = node.op.traits
+        if node.op.name == "full":
+            value, kind = node.inputs[0], node.output.type
+            return lambda one: self.stored(one, kind) if one is value else self.operand(one)
         as_it_is = (
             traits.ignores_integer_kind
             or traits.comparison
