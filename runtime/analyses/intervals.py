@@ -130,8 +130,10 @@ class Ranges:
 
     def __getitem__(self, operand: Operand) -> Interval:
         if not isinstance(operand, Value):
-            scalar = int(operand.real)
-            return Interval(scalar, scalar)
+            scalar = operand.real
+            if isinstance(scalar, float) and not scalar.is_integer():  # infinities, too
+                return EVERYTHING
+            return Interval(int(scalar), int(scalar))
         return self.intervals.get(operand, EVERYTHING)
 
     def fits(self, value: Value) -> bool:

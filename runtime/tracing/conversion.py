@@ -48,7 +48,7 @@ def cast(value: Any, wanted: Type) -> Tensor:
             tensor = apply(find("list_cast"), tensor, element=wanted.element)
         return tensor
     if isinstance(wanted, TensorType):
-        if isinstance(tensor.type, PythonType) or tensor.type.dtype != wanted.dtype:
+        if isinstance(tensor.type, PythonType | UnionType) or tensor.type.dtype != wanted.dtype:
             tensor = apply(find("cast"), tensor, dtype=wanted.dtype)
         if isinstance(wanted, BoxType) and not isinstance(tensor.type, BoxType):
             tensor = apply(find("box"), tensor)

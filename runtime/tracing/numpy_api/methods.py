@@ -215,7 +215,7 @@ def astype(x, dtype, order="K", casting="unsafe", subok=True, copy=True):
     loses_parts = x.dtype.kind == "c" and dtype.kind in "biuf"  # of which the run warns
     if not isinstance(x.type, PythonType) and not (loses_parts and casting == "unsafe"):
         np.zeros((0,) if is_array(x.type) else (), x.dtype).astype(dtype, casting=casting)
-    if dtype == x.dtype and not isinstance(x.type, PythonType):
+    if dtype == x.dtype and not isinstance(x.type, (PythonType, UnionType)):
         if not copy and order in ("C", "F") and x.ndim:
             is_fortran = order == "F" and x.ndim > 1
             return call_library(np.asfortranarray if is_fortran else np.ascontiguousarray, (x,), {})
