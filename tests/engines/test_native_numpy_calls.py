@@ -209,6 +209,22 @@ def test_numpy_warns_of_too_few_elements(size):
     assert {*seen[0][1]} == {*seen[2][1]}
 
 
+def real_parts(x, n):
+    for _ in range(n):
+        y = (x * 1j).astype(np.int16)
+    return y
+
+
+def test_casts_of_complex_numbers_warn_for_their_line():
+    seen = []
+    for function in (rt.function(real_parts, engine="native"), real_parts):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            function(X, N)
+        seen.append([(one.category, one.lineno) for one in found])
+    assert seen[0] == seen[1]
+
+
 def test_outside_of_loops_numpy_computes():
     compiled = rt.function(lambda x: np.roll(x, 1) + np.sort(x), engine="native")
     compiled(X)

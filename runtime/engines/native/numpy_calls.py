@@ -100,7 +100,10 @@ def may_be_called(emitter: Emitter, node: Node) -> bool:
 
 
 def _has_options(node: Node) -> bool:
-    """Whether a call has options with which NumPy warns of more elements, or returns a view."""
+    """Whether a call has options with which NumPy warns of more elements, or returns a view; or
+    whether NumPy warns in each call, as it does where a complex number becomes a real one."""
+    if node.op.name == "cast":
+        return getattr(operand_type(node.inputs[0]), "dtype", np.dtype(bool)).kind == "c"
     if node.op.traits.reduction or node.op.name in ("var", "std"):
         return len(node.inputs) > 1 or node.attributes.get("ddof", 0) not in (0, 1)
     if node.op.name == "diff":
