@@ -45,7 +45,7 @@ def unconverted_text(x):
 
 
 def truth_of_an_object(x):
-    return 1 if Box(x) else 2
+    return 1 if any([Box(x)]) else 2
 
 
 def list_in_an_exception(x):
