@@ -150,7 +150,7 @@ and_test, or_test = _and(_truths, keeps=False), _or(_truths, keeps=False)
 
 
 def _chosen(backend, holds, rest, left):
-    """`rest()` if the truth of `left`, which is staged, asks for it, else `left`."""
+    """`rest()` where a staged truth requires it, else `left`."""
     return backend.if_expr(holds, rest, lambda: left)
 
 

@@ -277,7 +277,7 @@ class GraphBackend(Backend):
     def _known(self, function):
         """The replacement of a function, or the function itself."""
         if isinstance(function, (Tensor, MaybeNoneObject)):
-            return function  # the call raises Python's exception, if it is no function
+            return function  # the call raises Python's exception, for None too
         owner = getattr(function, "__self__", None)
         if type(function) is BuiltinFunctionType and type(owner) is str:
             return string_method(function)

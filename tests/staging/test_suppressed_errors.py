@@ -201,7 +201,7 @@ def test_exceptions_are_suppressed_as_in_python(program, engine):
     assert outcomes(rt.function(program, engine=engine)) == outcomes(program)
 
 
-def test_what_is_printed_before_the_exception_is_printed_once(capsys):
+def test_texts_before_the_exception_are_printed_once(capsys):
     def f(x):
         with contextlib.suppress(ValueError):
             print("in", x)
