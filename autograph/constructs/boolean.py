@@ -76,16 +76,14 @@ def _and(connected, keeps):
                             return left if keeps else False
                     else:
                         backend = backend_of(left)
-                        if backend is not PYTHON:
-                            rest = functools.partial(_rest, operator, operand, operands)
-                            return connected(backend.and_, backend.truth, left, rest)
-                        holds = own_truth(left)
+                        holds = own_truth(left) if backend is PYTHON else left
                         backend = backend_of(holds)
                         if backend is not PYTHON:
                             rest = functools.partial(_rest, operator, operand, operands)
-                            if not keeps:
-                                return connected(backend.and_, backend.truth, holds, rest)
-                            return _chosen(backend, holds, rest, left)
+                            if keeps and holds is not left:
+                                kept = functools.partial(_itself, left)
+                                return backend.if_expr(holds, rest, kept)
+                            return connected(backend.and_, backend.truth, holds, rest)
                         if not holds:
                             return left if keeps else False
                 left = None  # Python releases an operand before it evaluates the next
@@ -112,16 +110,14 @@ def _or(connected, keeps):
                             return left if keeps else True
                     else:
                         backend = backend_of(left)
-                        if backend is not PYTHON:
-                            rest = functools.partial(_rest, operator, operand, operands)
-                            return connected(backend.or_, backend.truth, left, rest)
-                        holds = own_truth(left)
+                        holds = own_truth(left) if backend is PYTHON else left
                         backend = backend_of(holds)
                         if backend is not PYTHON:
                             rest = functools.partial(_rest, operator, operand, operands)
-                            if not keeps:
-                                return connected(backend.or_, backend.truth, holds, rest)
-                            return _chosen(backend, backend.not_(holds), rest, left)
+                            if keeps and holds is not left:
+                                kept = functools.partial(_itself, left)
+                                return backend.if_expr(holds, kept, rest)
+                            return connected(backend.or_, backend.truth, holds, rest)
                         if holds:
                             return left if keeps else True
                 left = None
@@ -149,9 +145,8 @@ and_part, or_part = _and(_values, keeps=False), _or(_values, keeps=False)
 and_test, or_test = _and(_truths, keeps=False), _or(_truths, keeps=False)
 
 
-def _chosen(backend, holds, rest, left):
-    """`rest()` where a staged truth requires it, else `left`."""
-    return backend.if_expr(holds, rest, lambda: left)
+def _itself(value):
+    return value
 
 
 def _rest(operator, operand, operands):

@@ -47,7 +47,7 @@ def has_union(inputs: tuple[Operand, ...]) -> bool:
     return any(isinstance(v, Value) and type(v.type) in MAY_HOLD and holds(v) for v in inputs)
 
 
-OTHER = "a number that is an int in other runs is none where Python takes only ints"
+OTHER = "a number that other runs make an int is a float here, where Python takes only ints"
 MAY_HOLD = {UnionType, ListType, TupleType}
 
 

@@ -14,10 +14,9 @@ ENGINES = ["native", "numpy"]
 def check(seed):
     source = Writer(random.Random(seed)).module()
     function = load(source, f"<numbers {seed}>").f
+    engine, told = ENGINES[seed % 3 == 0], f"{seed}\n{source}"
     for given in arguments():
-        exact_outcomes.is_refused(
-            function, [given] * 2, ENGINES[seed % 3 == 0], f"{seed}\n{source}"
-        )
+        assert not exact_outcomes.is_refused(function, [given] * 2, engine, told), told
 
 
 @pytest.mark.parametrize("first", range(0, 60, 20))

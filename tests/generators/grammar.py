@@ -103,6 +103,35 @@ class ProgramGrammar(Grammar):
             self.emit(indent, "else:")
             self.block(indent + 1, depth + 1)
 
+    def bounded_loop(self, indent, depth, *iterables):
+        """Writes a `while` loop of at most three iterations, or a `for` loop."""
+        turns = self.fresh("turn")
+        if self.chance(0.5):
+            self.emit(indent, f"{turns} = 0")
+            self.emit(indent, f"while {turns} < {self.pick(2, 3)} and {self.test()}:")
+            self.emit(indent + 1, f"{turns} += 1")
+        else:
+            self.emit(indent, f"for {turns} in {self.pick(*iterables)}:")
+        self.loops += 1
+        self.block(indent + 1, depth + 1)
+        self.loops -= 1
+
+    def try_with_handlers(self, indent, depth, handlers):
+        """Writes `try`, a number of handlers, and perhaps `else`; `handler` writes one of them."""
+        self.emit(indent, "try:")
+        self.block(indent + 1, depth + 1)
+        count = self.pick(*handlers)
+        for _ in range(count):
+            self.handler(indent, depth)
+        if count and self.chance(0.3):
+            self.emit(indent, "else:")
+            self.block(indent + 1, depth + 2, 2)
+        return count
+
+    def handler(self, indent, depth):
+        """Writes an `except` clause."""
+        raise NotImplementedError
+
 
 class StagedGrammar(ProgramGrammar):
     """Writes functions with staged control flow, whose variables keep their types.

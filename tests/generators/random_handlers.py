@@ -82,14 +82,7 @@ class Writer(ProgramGrammar):
 
     def handled(self, indent, depth):
         """Writes a `try` statement."""
-        self.emit(indent, "try:")
-        self.block(indent + 1, depth + 1)
-        handlers = self.pick(0, 1, 1, 1, 2)
-        for _ in range(handlers):
-            self.handler(indent, depth)
-        if handlers and self.chance(0.3):
-            self.emit(indent, "else:")
-            self.block(indent + 1, depth + 2, 2)
+        handlers = self.try_with_handlers(indent, depth, (0, 1, 1, 1, 2))
         if not handlers or self.chance(0.25):
             self.emit(indent, "finally:")
             self.assign(indent + 1, depth)
@@ -109,13 +102,4 @@ class Writer(ProgramGrammar):
 
     def loop(self, indent, depth):
         """Writes a loop of at most three iterations."""
-        turns = self.fresh("turn")
-        if self.chance(0.5):
-            self.emit(indent, f"{turns} = 0")
-            self.emit(indent, f"while {turns} < {self.pick(2, 3)} and {self.test()}:")
-            self.emit(indent + 1, f"{turns} += 1")
-        else:
-            self.emit(indent, f"for {turns} in range({self.pick('2', '3', 'n')}):")
-        self.loops += 1
-        self.block(indent + 1, depth + 1)
-        self.loops -= 1
+        self.bounded_loop(indent, depth, "range(2)", "range(3)", "range(n)")

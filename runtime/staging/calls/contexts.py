@@ -66,7 +66,7 @@ class ObservedContext:
         self.manager, self.recorder, self.name = manager, recorder, _named(manager)
         self.changes_calls = _is_of_library(manager, recorder)
         self.changes_texts = getattr(manager, "func", None) is PRINT_OPTIONS
-        self.suppresses: Callable[[type[BaseException] | None], bool] = _nothing
+        self.catches: Callable[[type[BaseException] | None], bool] = _nothing
         self.may_fail = False  # whether a run may raise an exception inside
 
     def __enter__(self) -> Any:
@@ -74,7 +74,7 @@ class ObservedContext:
         found = type(self.manager).__enter__(self.manager)
         now = (sys.stdin, sys.stdout, sys.stderr)
         self.changes_calls |= any(a is not b for a, b in zip(streams, now, strict=True))
-        self.suppresses = _suppressed_by(self.manager)
+        self.catches = _caught_by(self.manager)
         WarningContext.enter(self.manager, self.recorder)
         self.recorder.state(OpenContexts).append(self)
         return found
@@ -130,7 +130,7 @@ def _nothing(error: type[BaseException] | None) -> bool:
     return False
 
 
-def _suppressed_by(manager: Any) -> Callable[[type[BaseException] | None], bool]:
+def _caught_by(manager: Any) -> Callable[[type[BaseException] | None], bool]:
     """A function that says whether a context may suppress an exception (None: any), or raise
     another one instead."""
     if isinstance(manager, _GeneratorContextManager):
@@ -198,8 +198,8 @@ def _refuse_in_context(op: Op, types: tuple, attributes: dict) -> None:
                 EffectError,
             )
         kinds = (None, *raised) if is_call else raised
-        suppressed = filter(context.suppresses, kinds)
-        if not all([one and is_left_to_python(one, one is stated) for one in suppressed]):
+        caught = filter(context.catches, kinds)
+        if not all([one and is_left_to_python(one, one is stated) for one in caught]):
             raise staging_error(
                 f"an operation that may raise is inside a `with` around {with_article(name)}, "
                 "which may suppress the exception or replace it",

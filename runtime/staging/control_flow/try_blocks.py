@@ -112,26 +112,28 @@ def refuse_raise_in_try(error: type[BaseException]) -> None:
 
 
 def _is_left_to_python(error, kinds=LEFT_TO_PYTHON):
-    recorder = trace.current()
-    handled = recorder.state(HandledErrors)
-    if not issubclass(error, kinds) or recorder.is_mapped or not handled.are_allowed:
-        return False
-    return not is_handled(error) or handled.note(error, recorder.location()[0])
+    return _may_be_left(error, kinds) and (not is_handled(error) or _noted(error))
 
 
 def is_left_to_python(error: type[BaseException], is_stated: bool) -> bool:
-    """Whether Python computes the calls whose runs raise an exception that a context suppresses.
+    """Whether Python computes the calls whose runs raise an exception that a context catches.
 
     `is_stated`: a `raise` names the exception.
     """
+    if issubclass(error, RecursionError):
+        return False
+    return _may_be_left(error, Exception if is_stated else LEFT_TO_PYTHON) and _noted(error)
+
+
+def _may_be_left(error, kinds):
     recorder = trace.current()
-    handled = recorder.state(HandledErrors)
-    kinds = Exception if is_stated else LEFT_TO_PYTHON
-    if not issubclass(error, kinds) or issubclass(error, RecursionError):
-        return False
-    if recorder.is_mapped or not handled.are_allowed:
-        return False
-    return handled.note(error, recorder.location()[0])
+    is_allowed = recorder.state(HandledErrors).are_allowed and not recorder.is_mapped
+    return is_allowed and issubclass(error, kinds)
+
+
+def _noted(error):
+    recorder = trace.current()
+    return recorder.state(HandledErrors).note(error, recorder.location()[0])
 
 
 def _refuse_what_may_raise(op, types, attributes):

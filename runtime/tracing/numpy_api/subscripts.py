@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.ir.types import PythonType, is_array
+from runtime.ir.types import PythonType, TensorType, is_array
 from runtime.tracing.array_like import read
 from runtime.tracing.foreign_operands import is_foreign, new_contents, recorded, with_item
 from runtime.tracing.numpy_api.positions import index_of, integer_of
@@ -22,6 +22,7 @@ def get_item(tensor: Tensor, key: Any) -> Tensor:
     """`x[key]`"""
     if _is_foreign(key):
         return recorded(operator.getitem, tensor, key)
+    _check_scalar(tensor, key)
     at, operands = _subscript(key)
     return apply(find("getitem"), tensor, *operands, at=at)
 
@@ -37,6 +38,21 @@ def set_item(tensor: Tensor, key: Any, value: Any) -> None:
         return
     at, operands = _subscript(key)
     tensor._assign(apply(find("setitem"), tensor, value, *operands, at=at))
+
+
+def _check_scalar(tensor, key):
+    """Raises the exception of a scalar that has no such subscript."""
+    if isinstance(tensor.type, PythonType):
+        raise TypeError(f"'{tensor.type.kind.__name__}' object is not subscriptable")
+    if not isinstance(tensor.type, TensorType) or is_array(tensor.type):
+        return
+    parts = key if isinstance(key, tuple) else (key,)
+    if not all(one is None or one is Ellipsis or _is_truth(one) for one in parts):
+        raise IndexError("invalid index to scalar variable.")
+
+
+def _is_truth(value):
+    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b"
 
 
 def _is_foreign(key):

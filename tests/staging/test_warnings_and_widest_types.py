@@ -1,36 +1,14 @@
-"""Random functions of mixed dtypes are exact, in values, types, exceptions and warnings."""
+"""Operations that fail for the widest type of an operand, and warnings of runs that are repeated."""
 
-import random
 import warnings
 
 import numpy as np
 import pytest
-import strict_runs
-from budget import examples
-from random_numbers import Writer, arguments
 from warning_records import recorded_warnings
 
 import runtime as rt
 
 ENGINES = ["native", "numpy"]
-
-
-def is_refused(seed):
-    """Whether a program is refused; fails if it differs."""
-    source = Writer(random.Random(seed)).module()
-    return strict_runs.is_refused(source, f"<numbers {seed}>", arguments(), ENGINES[seed % 2])
-
-
-@pytest.mark.parametrize("seed", range(examples(16)))
-def test_random_numbers_are_exact_or_refused(seed):
-    is_refused(seed)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("first", range(1000, 2000, 50))
-def test_more_random_numbers_are_exact_or_refused(first):
-    for seed in range(first, first + 50):
-        is_refused(seed)
 
 
 # -- an operation that fails for the widest type of an operand ---------------------------------------
