@@ -1,7 +1,9 @@
 """Loops of pieces call NumPy's functions that have no machine code: results, errors, references."""
 
+import contextlib
 import gc
 import inspect
+import itertools
 import math
 import signal
 import sys
@@ -17,7 +19,7 @@ from support.every_mode import with_unknown_sizes
 import runtime as rt
 from runtime.engines import native
 from runtime.engines.native import numpy_calls
-from runtime.ir.op import find
+from runtime.ir.op import find, records
 from runtime.ir.traits import Aliasing
 
 pytestmark = pytest.mark.skipif(
@@ -223,6 +225,27 @@ def test_casts_of_complex_numbers_warn_for_their_line():
             function(X, N)
         seen.append([(one.category, one.lineno) for one in found])
     assert seen[0] == seen[1]
+
+
+ARRAYS = [np.array([-2, 0, 1, 3]).astype(dtype) for dtype in ("f8", "f4", "i8", "u1", "?", "c16")]
+ELEMENTWISE = [op for op in records() if op.traits.elementwise and op.arity in (1, 2)]
+
+
+WITH_ATTRIBUTES = ("cast",)  # whose calls are excluded for complex numbers
+
+
+@pytest.mark.parametrize("op", ELEMENTWISE, ids=lambda op: op.name)
+def test_operations_on_elements_warn_of_nothing_but_floats(op):
+    """Their other warnings would name the line of a loop."""
+    done = 0
+    for operands in itertools.product(ARRAYS, repeat=op.arity):
+        with warnings.catch_warnings(record=True) as found, np.errstate(all="ignore"):
+            warnings.simplefilter("always")
+            with contextlib.suppress(Exception):  # attributes, or dtypes that it does not take
+                op.evaluate(np, operands, {})
+                done += 1
+        assert not found, (operands, found[0].message)
+    assert done or op.name in WITH_ATTRIBUTES
 
 
 def test_outside_of_loops_numpy_computes():
