@@ -37,10 +37,7 @@ def unboxed(shell: Shell, type: Type, argument: str) -> tuple[str, ...]:
     ways.append((text.block, zeros(type)))
     text.line(f"br label %{join}")
     text.start(join)
-    return tuple(
-        text.register(f"phi {kind} " + ", ".join(f"[{way[i]}, %{block}]" for block, way in ways))
-        for i, kind in enumerate(components(type))
-    )
+    return text.joined(components(type), ways)
 
 
 def boxed(shell: Shell, value: Value) -> str:
@@ -48,10 +45,12 @@ def boxed(shell: Shell, value: Value) -> str:
     text, join = shell.text, shell.text.label("joined")
     ways = []
     for one in mixed_scalars.by_kind(shell.emitter, value):
-        ways.append(f"[{shell.box(one)}, %{text.block}]")
+        found = shell.box(one)
+        ways.append((text.block, [found]))
         text.line(f"br label %{join}")
     text.start(join)
-    return text.register(f"phi ptr {', '.join(ways)}")
+    (result,) = text.joined(["ptr"], ways)
+    return result
 
 
 def _class_of(option: Type) -> type:

@@ -40,22 +40,20 @@ MOST_WAYS = 8
 def each_kind(emitter: Emitter, node: Node) -> None:
     """Writes an operation once for each choice of the kinds of its operands."""
     text, join = emitter.text, emitter.text.label("joined")
-    ways: list[tuple[str, list[list[str]]]] = []
+    ways = []
     for known in _choices(emitter, node):
         one = _with_operands(node, known)
         lowering_of(one)(emitter, one)
-        found = [
-            [register for _, register in emitter.registers(new, value.type)]
-            for new, value in zip(one.outputs, node.outputs, strict=True)
-        ]
+        found = []
+        for new, value in zip(one.outputs, node.outputs, strict=True):
+            found += [register for _, register in emitter.registers(new, value.type)]
         ways.append((text.block, found))
         text.line(f"br label %{join}")
     text.start(join)
-    for i, value in enumerate(node.outputs):
-        emitter.held[value] = tuple(
-            text.register(f"phi {type} " + ", ".join(f"[{f[i][j]}, %{b}]" for b, f in ways))
-            for j, type in enumerate(components(value.type))
-        )
+    types = [type for value in node.outputs for type in components(value.type)]
+    rest = iter(text.joined(types, ways))
+    for value in node.outputs:
+        emitter.held[value] = tuple(next(rest) for _ in components(value.type))
 
 
 @lowers("has_type")

@@ -9,6 +9,7 @@ precomputes an operation, so the flags tell at the end whether NumPy would have 
 """
 
 import struct
+from collections.abc import Iterable
 from typing import Any
 
 from runtime.engines.native.error_settings import underflow_test
@@ -173,6 +174,16 @@ class Text:
         is_null = self.register(f"icmp eq ptr {register}, null")
         self.line(f"br i1 {is_null}, label %raised, label %{going_on}, !prof !0")
         self.start(going_on)
+
+    def joined(self, types: Iterable[str], ways: list[tuple[str, list[str]]]) -> tuple[str, ...]:
+        """Registers with the values of the block that control comes from, in the block that begins;
+        `ways` are the blocks, each with its registers."""
+        return tuple(
+            self.register(
+                f"phi {type} " + ", ".join(f"[{way[i]}, %{block}]" for block, way in ways)
+            )
+            for i, type in enumerate(types)
+        )
 
     def leave(self, why: Exit) -> None:
         """Leaves the piece; no code follows that is ever reached."""
