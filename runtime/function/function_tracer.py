@@ -43,6 +43,7 @@ from runtime.passes.unused_failures import keep_unused_failures
 from runtime.staging.backend import BACKEND
 from runtime.staging.calls.asked_objects import AskedObjects
 from runtime.staging.calls.cached_functions import CachedResults
+from runtime.staging.calls.drawn_streams import DrawnStreams
 from runtime.staging.calls.given_arguments import GivenArguments
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.made_objects import MadeObjects
@@ -168,6 +169,7 @@ class FunctionTracer:
         guard.add(environment)
         self.trace.state(CachedResults).outside = environment.variables
         self.objects = environment.objects
+        self.trace.state(DrawnStreams).read = environment.streams
         self.trace.state(OutsideAnswers).fleeting += environment.iterators
         if environment.iterators:  # a second recording would not find their elements
             self.trace.state(LoopTrials).are_allowed = False
@@ -277,6 +279,7 @@ class FunctionTracer:
         refuse_widened(recorder)
         recorder.state(GivenArguments).compare()
         recorder.state(RecordedEffects).compare()
+        recorder.state(DrawnStreams).compare()
         outside = heap.found_again(guard.variables)
         result = OutputTemplate(returned, recorder, given, outside)
         side_effects = heap.collected(recorder, given, guard.variables)

@@ -120,7 +120,8 @@ class Op:
     ) -> tuple[Type, ...]:
         """The types of the results.
 
-        For operands that do not match, raises the exception of NumPy if all shapes are known.
+        For operands that do not match, raises the exception of NumPy if all shapes are known; that
+        of the rule for an op with an effect, which is not evaluated.
         """
         try:
             result = self.infer(*types, **attributes, **regions)
@@ -132,7 +133,11 @@ class Op:
         self, types: tuple[Type, ...], attributes: dict[str, Any], error: Exception
     ) -> Exception:
         operands = tuple(map(example, types))
-        if self.eval is not None and all(operand is not None for operand in operands):
+        if (
+            self.eval is not None
+            and self.traits.effect is None
+            and all(operand is not None for operand in operands)
+        ):
             try:
                 self.evaluate(np, operands, attributes)
             except (TypeError, ValueError, IndexError) as raised:

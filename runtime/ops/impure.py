@@ -9,6 +9,10 @@ A generator that each run makes is the first operand, and `kind` is the name of 
     rng = np.random.default_rng(n)   rng: object = host_call(n, function=host('default_rng'), ...)
     rng.integers(10)                 ask(rng, function='integers', given=(10,), kind='Generator')
 
+A list is shuffled by the places that its elements get:
+
+    rng.shuffle(deck)                v: i64[52] = ask(function='shuffle', given=(52,), ...)
+
 Each call is an effect: it runs every time the program reaches it, in order, even if its result is
 unused, since it advances a random stream.
 
@@ -50,9 +54,25 @@ def asked(function: str, generator: Any) -> Callable:
     Raises `ValueError` for a name of anything else: the name may come from the text of a graph.
     """
     if generator is not None and not function.startswith("_"):
-        return getattr(generator, function)
+        return _drawing(generator, function)
     module, name = _module_and_name(function)
-    return getattr(sys.modules[module], name)
+    return _drawing(sys.modules[module], name)
+
+
+def _drawing(owner: Any, name: str) -> Callable:
+    """A function of a generator or module; for `shuffle` one that returns the places of elements"""
+    function = getattr(owner, name)
+    if name != "shuffle":
+        return function
+
+    def shuffle(size: Any) -> np.ndarray:
+        order = list(range(size))
+        function(order)
+        places = np.empty(len(order), np.int64)
+        places[order] = range(len(order))
+        return places
+
+    return shuffle
 
 
 @cache
@@ -74,11 +94,11 @@ def rehearsed(function: str, kind: type | None) -> Callable:
     """
     module, _, name = function.rpartition(".")
     if kind is np.random.Generator:
-        return getattr(np.random.default_rng(0), name)
+        return _drawing(np.random.default_rng(0), name)
     if kind is random.Random or module == "random":
-        return getattr(random.Random(0), name)
+        return _drawing(random.Random(0), name)
     if kind is not None or module == "numpy.random":
-        return getattr(np.random.RandomState(0), name)
+        return _drawing(np.random.RandomState(0), name)
     return asked(function, None)
 
 

@@ -59,7 +59,6 @@ from runtime.function.guards.library_state import (
     is_used_up,
     names_held,
     referent,
-    state_of,
     value_in_context,
 )
 from runtime.function.guards.module_guards import ModuleGuards
@@ -203,8 +202,7 @@ class GuardBuilder(ModuleGuards):
             case operator.attrgetter() | operator.methodcaller():
                 self.wanted.names |= names_sought(value)
             case np.random.Generator() | np.random.RandomState() | np.random.BitGenerator():
-                if self.known.names & {"state", "get_state", "bit_generator"}:
-                    self.contents(value, variable, path, state_of)
+                self.stream(value, variable, path)
             case ContextVar():
                 found = value_in_context(value)
                 self.visit(found, ("contents", variable, value_in_context), path, None)

@@ -24,7 +24,6 @@ from autograph.functions.policy import is_named, is_users_class, is_users_file
 from autograph.staging.held_objects import is_infrastructure, is_searched, serves_library
 from autograph.staging.object_state import MISSING, attributes, dictionary
 from runtime.function.guards.contents import PLAIN
-from runtime.staging.calls.outside_answers import comparable
 from runtime.state.variable import HoldsVariables
 from runtime.tracing.signature import is_value
 
@@ -103,14 +102,6 @@ def is_used_up(value: Any) -> bool:
     kind = type(value)
     is_iterator = any("__next__" in vars(base) for base in kind.__mro__)
     return is_iterator and not is_users_class(kind) and not issubclass(kind, io.IOBase)
-
-
-def state_of(generator: Any) -> str:
-    """The state of a random generator of NumPy."""
-    if isinstance(generator, np.random.RandomState):
-        return str(comparable(generator.get_state(legacy=False)))
-    bits = getattr(generator, "bit_generator", generator)
-    return str(comparable(bits.state))
 
 
 # -- attributes that are not in a dictionary -------------------------------------------------------

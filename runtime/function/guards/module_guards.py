@@ -1,4 +1,5 @@
-"""Guards on modules: those that code names or imports, and names that were added to the builtins.
+"""Guards on modules: those that code names or imports, and names that were added to the builtins;
+and on random generators.
 
     settings.RATE                       the data of a module that the code names
     import plugin                       that it is the same module
@@ -11,11 +12,14 @@ import sys
 from types import BuiltinFunctionType
 from typing import Any
 
+import numpy as np
+
 from autograph.staging.object_state import dictionary
 from runtime.function.guards.container_guards import ContainerGuards
 from runtime.function.guards.library_state import FIXED, is_replaceable, is_users_module
 from runtime.function.guards.plain_attributes import has_plain_dictionary
 from runtime.function.guards.wanted import Wanted
+from runtime.staging.calls.drawn_streams import state_of
 from runtime.tracing.descriptions import kind_name
 
 # Builtins that programs replace, such as tests of programs that ask and print.
@@ -34,6 +38,15 @@ class ModuleGuards(ContainerGuards):
     def attributes(self, value: Any, variable: str, path: str, held: dict) -> None:
         """The attributes that are there and may be read; that others are not there."""
         raise NotImplementedError
+
+    def stream(self, generator, variable, path):
+        """The state of a random generator of NumPy, if code may read it by attributes."""
+        is_owner = not isinstance(generator, np.random.BitGenerator)
+        if ("bit_generator" if is_owner else "state") in self.known.names:
+            self.contents(generator, variable, path, state_of)
+        elif is_owner:
+            return
+        self.environment.streams.append(generator)
 
     def module(self, module, variable, path):
         """The attributes of a module that code may read; of a library's, those that are data."""

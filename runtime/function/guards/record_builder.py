@@ -32,6 +32,7 @@ class Environment:
     compared: set[PlaceKey] = field(default_factory=set)  # places whose values are conditions
     objects: list[Any] = field(default_factory=list)  # with attributes
     whole: set[int] = field(default_factory=set)  # containers, all of whose places are
+    streams: list[Any] = field(default_factory=list)  # generators whose state is a condition
 
 
 class RecordBuilder:

@@ -13,7 +13,6 @@ RESULT_OF_HOST_VALUE = {
 }
 
 # Draws of the standard library: each run draws, in order with the draws that are operations.
-STREAMS_OF_NUMBERS = ("random.",)
 _FLOATS = "random uniform triangular gauss normalvariate expovariate betavariate gammavariate"
 DRAWS = {
     **dict.fromkeys((*_FLOATS.split(), "lognormvariate", "vonmisesvariate"), (FLOAT,)),

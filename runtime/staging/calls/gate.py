@@ -36,12 +36,11 @@ from runtime.staging.calls.arguments import (
     is_followed,
 )
 from runtime.staging.calls.call_results import (
-    DRAWS,
     RESULT_OF_HOST_VALUE,
-    STREAMS_OF_NUMBERS,
 )
 from runtime.staging.calls.code_in_branches import in_branch
 from runtime.staging.calls.contexts import entered_by_with, observed, users_context_manager
+from runtime.staging.calls.draws import draw_of_call, is_draw
 from runtime.staging.calls.given_arguments import refusing_kept
 from runtime.staging.calls.held_warnings import warn_of_recording
 from runtime.staging.calls.host_calls import record_host_call, users_callers
@@ -134,6 +133,11 @@ class Gate:
         ):
             return self.in_each_run(args, kwargs)
         self.refuse_outside_iterators(args)
+        is_drawn = not self.is_replaced and is_draw(self.function, self.nature.name)
+        if is_drawn and not self.is_own(recorder):
+            drawn = draw_of_call(self.function, args, kwargs)
+            if drawn is not None:
+                return drawn.result
         is_marked = self.nature.is_marked and self.nature.kind == "effect"
         try:
             if self.is_replaced and not is_marked and self.function not in RUN_ONCE:
@@ -233,9 +237,6 @@ class Gate:
         is_staged |= self.is_changed_by_run(recorder)
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
-        if self.is_draw(recorder) and not is_unused():
-            types = DRAWS.get(self.function.__name__, (OBJECT,))
-            return record_host_call(self.function, args, kwargs, types)
         calls = recorder.state(MadeCalls)
         changed = self.changed(args, kwargs)
         if recorder.is_mapped and self.is_asked_of_object(recorder) and not is_unused():
@@ -266,10 +267,6 @@ class Gate:
         """Whether effects of the run may change the answer: they come before the call, and it
         concerns more than an object that the code being recorded has made."""
         return recorder.state(RecordedEffects).happen and not self.is_own(recorder)
-
-    def is_draw(self, recorder: Any) -> bool:
-        """Whether it draws from a generator of the standard library that other code has made."""
-        return self.nature.name.startswith(STREAMS_OF_NUMBERS) and not self.is_own(recorder)
 
     def is_asked_of_object(self, recorder: Any) -> bool:
         """Whether it is a method of an object that other code has made, such as a queue."""

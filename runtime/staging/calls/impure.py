@@ -2,6 +2,7 @@
 
     np.random.rand(3), rng.normal(size=n), random.random(), time.time()      an op: each run calls
     rng.shuffle(x)                                                           an op, and x is written
+    rng.bytes(3), np.random.get_state()                                      a call of each run
     open(path), np.load(path), datetime.now()                                a warning: runs once
 
 Generators that the function itself creates are described in `made_generators.py`.
@@ -19,16 +20,21 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import GeneratorError, staging_error
 from runtime.ir.op import find
+from runtime.ops.impure import asked
+from runtime.ops.sampling import NoResult
+from runtime.staging.calls.drawn_streams import SHARED, DrawnStreams, draw
 from runtime.staging.calls.held_warnings import warn_of_recording
+from runtime.staging.calls.host_values import HostValue
+from runtime.staging.calls.list_draws import shuffling
 from runtime.staging.calls.registry import register_call, replacement
 from runtime.staging.calls.staged_range import StagedRange
+from runtime.tracing import trace
 from runtime.tracing.numpy_api.foreign_calls import template
-from runtime.tracing.tensor import Tensor, apply, is_object
+from runtime.tracing.tensor import apply
 
 # Methods of generators that draw no numbers, or values that graphs do not support.
-NO_NUMBERS = {"bytes", "spawn", "get_state", "set_state", "bit_generator", "tomaxint"}
+NO_NUMBERS = {"bytes", "spawn", "get_state", "set_state", "tomaxint"}
 
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
 STANDARD = (
@@ -37,30 +43,39 @@ STANDARD = (
 )
 
 
-def impure_call(function: str, generator: Any = None):
+def impure_call(function: str, generator: Any = None) -> Callable[..., Any]:
     """The replacement of a function that returns another value in each run."""
-    name = function.rpartition(".")[2]
+    options = {} if generator is None else {"generator": generator}
 
     def ask(*args, **kwargs):
-        args = tuple(map(_with_numbers, args))
-        operands, given, named = template(name, args, kwargs)
-        options = {} if generator is None else {"generator": generator}
-        op = find("ask")
-        return apply(op, *operands, function=function, given=given, named=named, **options)
+        if not function.startswith("time."):
+            trace.current().state(DrawnStreams).add(generator)
+        try:
+            return _asked(function, args, kwargs, **options)
+        except NoResult:  # a text
+            return draw(asked(function, generator), *args, **kwargs)
 
     return ask
 
 
-def draw_of_run(name: str, generator: Any, kind: str) -> Callable[..., Any]:
+def draw_of_run(name: str, generator: HostValue, kind: str) -> Callable[..., Any]:
     """A method of a generator that each run makes; `kind` is the name of its class."""
 
     def ask(*args, **kwargs):
-        args = tuple(map(_with_numbers, args))
-        operands, given, named = template(name, args, kwargs)
-        attributes = {"function": name, "given": given, "named": named, "kind": kind}
-        return apply(find("ask"), generator, *operands, **attributes)
+        try:
+            return _asked(name, args, kwargs, generator, kind=kind)
+        except NoResult:
+            return HostValue.__getattr__(generator, name)(*args, **kwargs)
 
     return ask
+
+
+def _asked(function: str, args: tuple, kwargs: dict, *generators: HostValue, **options: Any) -> Any:
+    operands, given, named = template(
+        function.rpartition(".")[2], tuple(map(_with_numbers, args)), kwargs
+    )
+    op = find("ask")
+    return apply(op, *generators, *operands, function=function, given=given, named=named, **options)
 
 
 def _with_numbers(value):
@@ -70,32 +85,17 @@ def _with_numbers(value):
     return replacement(np.arange)(value.start, value.stop, value.step)
 
 
-def shuffling(permutation: Callable[..., Any]) -> Callable[..., None]:
-    """The replacement of `shuffle`: the array gets a permutation of itself as its new value."""
-
-    def shuffle(x, *args, **kwargs):
-        if not isinstance(x, Tensor) or is_object(x):
-            raise staging_error(
-                "shuffle is called with an object that is not a staged array",
-                "It would be shuffled once, while the graph is being built.",
-                "Shuffle an array that is an argument, or that the function creates.",
-                GeneratorError,
-            )
-        x._assign(permutation(x, *args, **kwargs))
-
-    return shuffle
-
-
 # -- functions -------------------------------------------------------------------------------------
-
-_SHARED = np.random.rand.__self__  # the generator of the functions of np.random
 
 for _name in dir(np.random):
     _function = getattr(np.random, _name)
-    if getattr(_function, "__self__", None) is not _SHARED or _name in NO_NUMBERS:
+    if getattr(_function, "__self__", None) is not SHARED:
         continue
-    if _name == "shuffle":
-        register_call(_function, shuffling(impure_call("numpy.random.permutation")))
+    if _name in NO_NUMBERS:
+        register_call(_function, functools.partial(draw, _function))
+    elif _name == "shuffle":
+        places = impure_call("numpy.random.shuffle")
+        register_call(_function, shuffling(impure_call("numpy.random.permutation"), places))
     else:
         register_call(_function, impure_call(f"numpy.random.{_name}"))
 register_call(np.random.seed, impure_call("numpy.random.seed"))

@@ -16,24 +16,27 @@ made is none of these: each run continues its stream.
 """
 
 import copy
-import functools
 import random
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
 
-from runtime.errors import GeneratorError, staging_error, unsupported
+from runtime.errors import GeneratorError, staging_error
 from runtime.ops.impure import KINDS, SILENT
+from runtime.staging.calls.drawn_streams import SHARED, draw
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.impure import (
     NO_NUMBERS,
     STANDARD,
     draw_of_run,
     impure_call,
-    shuffling,
 )
+from runtime.staging.calls.iterables import known_items
+from runtime.staging.calls.list_draws import choosing, shuffling
 from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.registry import register_call
+from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 from runtime.tracing.numpy_api.foreign_calls import BEFORE_OUTSIDE_WRITE
 from runtime.tracing.read_as_array import numbers_of
@@ -42,7 +45,6 @@ from runtime.tracing.tensor import is_staged
 GENERATORS = (np.random.Generator, np.random.RandomState)
 # The classes of objects that hold the position in a stream.
 STREAMS = (*GENERATORS, np.random.BitGenerator, np.random.SeedSequence, random.Random)
-SHARED = np.random.rand.__self__  # the generator of the functions of np.random
 
 
 def generator_call(method: Any, generator: Any) -> Any:
@@ -50,12 +52,12 @@ def generator_call(method: Any, generator: Any) -> Any:
     name = method.__name__
     made = trace.current().state(MadeObjects)
     if made.is_made(generator):
-        return functools.partial(_draw_while_tracing, method, generator)
+        return partial(_draw_while_tracing, method, generator)
     made.note_used(generator, "draws numbers in each run")
     if name == "shuffle":
-        return shuffling(impure_call("permutation", generator))
+        return shuffling(*(impure_call(one, generator) for one in ("permutation", name)))
     if name in NO_NUMBERS:
-        raise unsupported(f"the method {name!r} of a random generator")
+        return partial(draw, method)
     return impure_call(name, generator)
 
 
@@ -72,6 +74,8 @@ def _draw_while_tracing(method, generator, /, *args, **kwargs):
             "Create the generator outside of the function; graphs draw from it in every run.",
             GeneratorError,
         )
+    if method.__name__ != "shuffle":
+        args = tuple(known_items(one) if type(one) is TraceList else one for one in args)
     found = method(*args, **kwargs)
     note_streams(recorder, found, args)
     return found
@@ -99,7 +103,7 @@ def note_streams(recorder: Any, made: Any, args: tuple) -> None:
 def _constructor(maker: Any) -> Any:
     """The replacement of a function that makes a stream: it may need a value of the run."""
 
-    @functools.wraps(maker, updated=())
+    @wraps(maker, updated=())
     def make(*args, **kwargs):
         recorder, seeds = trace.current(), (*args, *kwargs.values())
         is_copy = bool(seeds) and isinstance(seeds[0], STREAMS)
@@ -159,8 +163,14 @@ class GeneratorOfRun(HostValue):
 
     def __getattribute__(self, name: str) -> Any:
         kind = object.__getattribute__(self, "kind")
-        if name == "shuffle" and kind is not random.Random:
-            return shuffling(draw_of_run("permutation", self, kind.__name__))
+        if name == "shuffle":
+            drawn = partial(draw_of_run, generator=self, kind=kind.__name__)
+            is_of_arrays = kind is not random.Random
+            return shuffling(drawn("permutation") if is_of_arrays else None, drawn(name))
+        if name == "choice" and kind is random.Random:
+            return choosing(
+                draw_of_run("randrange", self, kind.__name__), super().__getattr__(name)
+            )
         if _draws(kind, name):
             return draw_of_run(name, self, kind.__name__)
         return super().__getattribute__(name)

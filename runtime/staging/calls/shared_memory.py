@@ -59,7 +59,7 @@ class ObjectResults:
         sources = list(sources)
         found = [one for source in _host_values(sources) for one in self._later_of(source)]
         if later or found:
-            self._later[result._value] = [*later, *found]
+            self._later[result._value] = _each_once([*later, *found])
         self._memory[result._value] = self._held(sources)
         if method:
             self._methods[result._value] = sources[0], method
@@ -77,7 +77,8 @@ class ObjectResults:
             for later in self._later_of(one):
                 later.append("its result")
             if held := self._held([part for part in given if part is not one]):
-                self._memory.setdefault(one._value, []).extend(held)
+                known = self._memory.get(one._value, [])
+                self._memory[one._value] = _each_once([*known, *held])
 
     def _changed_by(self, function: Any, args: tuple, kwargs: dict) -> list[Any]:
         """The objects that a call may change."""
@@ -97,12 +98,12 @@ class ObjectResults:
     def _later_of(self, one: HostValue) -> list[list[str]]:
         if one._value in self._memory:
             return self._later.get(one._value, [])
-        return [later for found in self._later.values() for later in found]
+        return _each_once(later for found in self._later.values() for later in found)
 
     def _memory_of(self, one: HostValue) -> list[Any]:
         if one._value in self._memory:
             return self._memory[one._value]
-        return [held for found in self._memory.values() for held in found]
+        return _each_once(held for found in self._memory.values() for held in found)
 
     def _held(self, values: Iterable[Any]) -> list[Any]:
         """The objects with memory among values, and those that host values share memory with."""
@@ -112,7 +113,12 @@ class ObjectResults:
                 found += self._memory_of(one)
             elif has_memory(one):
                 found.append(one)
-        return found
+        return _each_once(found)
+
+
+def _each_once(objects: Iterable[Any]) -> list[Any]:
+    """Objects without repetitions: joined ones would double them in each iteration."""
+    return list({id(one): one for one in objects}.values())
 
 
 def has_memory(value: Any) -> bool:

@@ -61,6 +61,13 @@ def _in_order(items, keys, reverse):
     return items.derived("sorted", keys, reverse)
 
 
+def put_in_order(items: TraceList, keys: TraceList) -> None:
+    """Sorts the elements in place by staged keys."""
+    refuse_write(items)
+    note_moved(items)
+    items.put(_in_order(items, keys, False).contents())
+
+
 def _sort(items: TraceList, *, key: Callable | None = None, reverse: Any = False) -> None:
     """Sorts the elements in place."""
     refuse_write(items)
