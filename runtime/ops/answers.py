@@ -60,6 +60,7 @@ class Answers:
 
 
 _answers: ContextVar[Answers | None] = ContextVar("answers", default=None)
+noting = _answers.get  # the answers that the caller of the run needs to know; None if none
 
 
 @contextmanager
@@ -75,5 +76,5 @@ def noting_answers() -> Iterator[Answers]:
 
 def noted(function: Any, call: Callable[[], Any], is_used: bool = True) -> Any:
     """The result of a call of a function, noted if the caller of the run needs to know it."""
-    answers = _answers.get()
+    answers = noting()
     return call() if answers is None else answers.noted(function, call, is_used)

@@ -22,7 +22,7 @@ call has no derivative.
 
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -30,9 +30,9 @@ import numpy as np
 
 from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
-from runtime.ir.slot import fill_slots
+from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import Effect, Traits
-from runtime.ops.answers import noted
+from runtime.ops.answers import noted, noting
 from runtime.ops.examples import call
 from runtime.ops.sampling import results
 
@@ -116,16 +116,45 @@ def _rule(*types, function, given=(), named=(), generator=None, kind=None):
 
 
 def _evaluate(xp, operands, attributes):
-    generator = attributes.get("generator")
+    return caller(attributes)(*operands)
+
+
+def caller(attributes: dict[str, Any]) -> Callable[..., Any]:
+    """A function of the operands, which calls the impure function that attributes name.
+
+    It looks the function up in each call, as the program does.
+    """
+    name, generator = attributes["function"], attributes.get("generator")
+    given, named = attributes.get("given") or (), attributes.get("named") or ()
     if attributes.get("kind") is not None:
-        generator, *operands = operands
-    function = asked(attributes["function"], generator)
-    given, named = attributes.get("given"), attributes.get("named")
-    if not given and not named:
-        return noted(function, function)
-    named = {name: fill_slots(part, operands) for name, part in named or ()}
-    given = fill_slots(given or (), operands)
-    return noted(function, lambda: function(*given, **named))
+        return lambda generator, *operands: _call(asked(name, generator), given, named, operands)
+    takes_operands = given == tuple(map(Slot, range(len(given))))
+    is_known = takes_operands or not any(map(_has_slots, given))
+    if named or not is_known or name.rpartition(".")[2] == "shuffle":
+        return lambda *operands: _call(asked(name, generator), given, named, operands)
+    owner = generator
+    if generator is None:
+        module, name = _module_and_name(name)
+        owner = sys.modules[module]
+
+    def draw(*operands: Any) -> Any:
+        function, answers = getattr(owner, name), noting()
+        arguments = operands if takes_operands else given
+        if answers is None:
+            return function(*arguments)
+        return answers.noted(function, lambda: function(*arguments), True)
+
+    return draw
+
+
+def _call(function: Callable, given: tuple, named: tuple, operands: Sequence[Any]) -> Any:
+    options = {name: fill_slots(part, operands) for name, part in named}
+    arguments = fill_slots(given, operands)
+    return noted(function, lambda: function(*arguments, **options))
+
+
+def _has_slots(part: Any) -> bool:
+    return isinstance(part, (Slot, tuple, slice))
 
 
 ask = Op(

@@ -32,6 +32,7 @@ from runtime.ir.types import (
 )
 from runtime.ops.cotangents import scaled_array, scaled_number
 from runtime.ops.dict_keys import KeyList, plain_list
+from runtime.ops.impure import caller
 from runtime.ops.library import is_library_op
 
 
@@ -166,6 +167,9 @@ class ExpressionWriter:
             inside = ", ".join(map(takes, node.inputs))
             only = "[0]" if len(node.outputs) == 1 else ""
             return f"{node.attributes['name']}({inside}){only}", ATOM
+        if node.op.name == "ask":
+            asked = self.global_name("asked", caller(node.attributes))
+            return f"{asked}({', '.join(map(takes, node.inputs))})", ATOM
         if node.op.name == "native_piece":
             piece = self.global_name(node.attributes["name"], node.attributes["function"])
             return f"{piece}({', '.join(map(takes, node.inputs))})", ATOM
