@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from runtime.engines.executable import Executable
+from runtime.engines.native.random_streams import has_code
 from runtime.engines.union_narrowing import narrow_unions
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, copy, walk
 from runtime.ir.op import find
@@ -173,10 +174,11 @@ def rest_of(loop: Node, inputs: list[Value], types: Types) -> Graph | None:
 
 
 def is_replaceable(loop: Node) -> bool:
-    """Whether a loop has results, or raises, and does nothing else."""
+    """Whether a loop has results, or raises, or draws numbers, and does nothing else."""
     nodes = walk(Graph("", [], [loop]))
     has_others = any(
-        n.op.effect not in (None, Effect.RAISES) or n.op.name in OUTSIDE for n in nodes
+        n.op.name in OUTSIDE or n.op.effect not in (None, Effect.RAISES) and not has_code(n)
+        for n in nodes
     )
     return "max_iterations" not in loop.attributes and not has_others
 

@@ -6,6 +6,7 @@
 import copy
 import heapq
 import math
+import random
 import time
 from collections.abc import Callable
 from typing import Any
@@ -272,6 +273,35 @@ def _graph(draw: np.random.Generator, nodes: int, degree: int) -> tuple[Any, ...
     return starts, targets, draw.random(edges), np.int64(nodes)
 
 
+def pi_by_points(n):
+    random.seed(1)
+    inside = 0
+    for _ in range(n):
+        x, y = random.random(), random.random()
+        if x * x + y * y <= 1:
+            inside += 1
+    return 4 * inside / n
+
+
+def random_walk(n):
+    random.seed(1)
+    place = far = 0
+    for _ in range(n):
+        place += random.choice([-1, 1])
+        if abs(place) > far:
+            far = abs(place)
+    return place, far
+
+
+def option_price(n):
+    rng = np.random.default_rng(1)
+    total = 0.0
+    for _ in range(n):
+        price = 100.0 * math.exp(0.2 * rng.normal() - 0.02)
+        total += max(price - 105.0, 0.0)
+    return total / n
+
+
 def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
     """The programs by their descriptions, with arguments."""
     draw = np.random.default_rng(1)
@@ -307,6 +337,9 @@ def programs() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
             eliminated,
             (draw.random((100, 100)) + 9 * np.eye(100),),
         ),
+        "pi by 200,000 random points": (pi_by_points, (np.int64(200_000),)),
+        "random walk of 200,000 steps": (random_walk, (np.int64(200_000),)),
+        "price by 100,000 normal numbers": (option_price, (np.int64(100_000),)),
     }
 
 

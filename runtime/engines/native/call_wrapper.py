@@ -13,7 +13,18 @@ import numpy as np
 
 from runtime.engines.native import mixed_objects, tuple_objects
 from runtime.engines.native import python_objects as objects
-from runtime.engines.native.call_text import ABANDONED, CLEARED_FLAGS, DROP, EXITS, LOOK, LOOKS
+from runtime.engines.native.call_text import (
+    ABANDONED,
+    ASKED,
+    CLEARED_FLAGS,
+    COPIED,
+    COPY,
+    DROP,
+    EXITS,
+    LOOK,
+    LOOK_FOR_SIGNALS,
+    LOOKS,
+)
 from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
@@ -286,6 +297,28 @@ class Shell:
 
     # -- the function ------------------------------------------------------------------------------
 
+    def _streams(self) -> tuple[list[str], list[str], str]:
+        """Lines that keep the states of random streams, that leave the piece if it may not draw
+        from one, and that restore the states where the piece is left."""
+        text = self.text
+        keeping: list[str] = []
+        asking: list[str] = []
+        restoring = ""
+        for at, stream in enumerate(text.streams.values()):
+            for place, size in stream.memory:
+                source = text.address(f"state_{len(text.symbols)}", place)
+                kept = f"%kept{len(keeping)}"
+                keeping.append(f"  {kept} = alloca [{size} x i8]")
+                keeping.append(f"  {COPY}(ptr {kept}, ptr {source}, i64 {size}, i1 false)")
+                restoring += f"\n  {COPY}(ptr {source}, ptr {kept}, i64 {size}, i1 false)"
+            call = self.function("PyObject_CallNoArgs", "ptr", "ptr")
+            asked, true = text.object(f"is_free_{at}", stream.is_free), text.object("true", True)
+            names = {"call": call, "asked": asked, "true": true, "at": at, "next": at + 1}
+            asking += ASKED.format(**names).split("\n")
+        if keeping:
+            text.declare("llvm.memcpy.p0.p0.i64", COPIED)
+        return keeping, [*asking, f"ask{len(text.streams)}:", "  br label %begin"], restoring
+
     def whole(self, name: str, arguments: int, results: int) -> str:
         """The text of the module."""
         left = self.text.object("left", (False, *[None] * results))
@@ -300,6 +333,7 @@ class Shell:
             )
             for way in ("finished", "left", "raised")
         ]
+        keeping, asking, restoring = self._streams()
         declarations = dict(self.text.declarations)
         parts = []
         if self.text.uses_floats:
@@ -314,10 +348,13 @@ class Shell:
             for function, declaration in LOOKS.items():
                 self.text.symbols[function] = objects.python_function(function)
                 declarations[function] = declaration
-            parts.append(LOOK)
+            parts.append(LOOK_FOR_SIGNALS if self.text.streams else LOOK)
+        drops[1] += restoring
         entry += [
+            *keeping,
             f"  %fits = icmp eq i64 %count, {arguments}",
-            "  br i1 %fits, label %begin, label %leave",
+            "  br i1 %fits, label %ask0, label %leave",
+            *asking,
             "begin:",
         ]
         head = f"define ptr @{name}(ptr %self, ptr %args, i64 %count) strictfp {{\nentry:"

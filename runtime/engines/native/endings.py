@@ -12,14 +12,16 @@ around it, stay in the NumPy program: they might be reached in each iteration.
 """
 
 from runtime.analyses.liveness import Uses
+from runtime.engines.native.random_streams import has_code
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, walk
 from runtime.ir.regions import is_choice, is_loop
 from runtime.ir.traits import Effect
 
 
 def effect_of(region: Graph) -> Node | None:
-    """The first node of a region that has an effect outside of the graph."""
-    return next((node for node in walk(region) if node.op.effect is Effect.EXTERNAL), None)
+    """The first node of a region that has an effect outside of the graph, and no machine code."""
+    others = (node for node in walk(region) if node.op.effect is Effect.EXTERNAL)
+    return next((node for node in others if not has_code(node)), None)
 
 
 def is_left(node: Node, region: Graph, uses: Uses) -> bool:

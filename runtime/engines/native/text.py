@@ -15,6 +15,7 @@ from typing import Any
 from runtime.engines.native.error_settings import underflow_test
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import Kind, NotLowered
+from runtime.engines.native.random_streams import Stream
 from runtime.engines.native.vector_math import definition, symbol
 from runtime.ir.graph import Node
 
@@ -50,6 +51,7 @@ class Text:
         self.uses_loops = False  # of NumPy, which may set the flags of the x87 unit, too
         self.loops = 0  # of the graph, around the code that is being written
         self.polls = False  # whether a loop counts its iterations
+        self.streams: dict[int, Stream] = {}  # that the code draws from, by their generators
         self._addresses: dict[int, str] = {}  # the symbols of objects
         self._count = 0
 
@@ -69,7 +71,7 @@ class Text:
         found = type(self)()
         found.declarations, found.symbols = self.declarations, self.symbols
         found.objects, found._addresses = self.objects, self._addresses
-        found.node, found.loops = self.node, 1
+        found.node, found.loops, found.streams = self.node, 1, self.streams
         return found
 
     def uses_all_of(self, inner: "Text") -> None:

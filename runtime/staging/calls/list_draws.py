@@ -9,12 +9,14 @@ rng.shuffle(deck)            each run draws the places of the elements, by which
 from collections.abc import Callable
 from typing import Any
 
+from autograph.constructs.ternary import if_expr
 from runtime.errors import GeneratorError, staging_error
 from runtime.staging.calls.iterables import as_list, known_items
 from runtime.staging.calls.sorting import put_in_order
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.tensor import Tensor, is_object
 
+MOST_BRANCHES = 4
 NUMBERS = (bool, int, float, complex)
 
 
@@ -60,9 +62,19 @@ def choosing(index: Callable[[int], Any], otherwise: Callable[..., Any]) -> Call
 
     def choice(*args, **kwargs):
         known = () if kwargs or len(args) != 1 else _numbers(args[0])
-        return TraceList(known)[index(len(known))] if known else otherwise(*args, **kwargs)
+        return _chosen(known, index(len(known))) if known else otherwise(*args, **kwargs)
 
     return choice
+
+
+def _chosen(items: list[Any], index: Any) -> Any:
+    """The element at a staged index; of few elements by branches, without a list in each run."""
+    if len(items) > MOST_BRANCHES:
+        return TraceList(items)[index]
+    first, *others = items
+    if not others:
+        return first
+    return if_expr(index == 0, lambda: first, lambda: _chosen(others, index - 1))
 
 
 def _numbers(items: Any) -> list[Any]:

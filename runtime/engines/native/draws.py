@@ -1,0 +1,294 @@
+"""Lowerings of draws from random generators, in the loops of a piece.
+
+    random.random()         two words of the MT19937 make a float
+    random.randrange(n)     a word, shifted; again, while it is not below n
+    rng.normal(0, s)        a call of the function in NumPy that `rng.normal` calls
+
+The numbers are those of Python and NumPy, bit for bit.  Arguments are constants, or scalars of
+double precision or integers.  Other draws stay in the NumPy program.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.engines.native import python_objects as objects
+from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
+from runtime.engines.native.kinds import DOUBLE, INTEGER, NotLowered, is_scalar, kind_of
+from runtime.engines.native.lowering import lowers, why_none
+from runtime.engines.native.random_streams import Stream, distribution, stream_of
+from runtime.engines.native.storage import Objects
+from runtime.engines.native.text import literal
+from runtime.ir.graph import Node, Value, operand_type
+from runtime.ir.slot import Slot
+
+MERSENNE = """
+define internal void @mersenne_renew(ptr %words) noinline {
+start:
+  br label %next
+next:
+  %k = phi i64 [0, %start], [%k1, %next]
+  %k1 = add i64 %k, 1
+  %is_last = icmp eq i64 %k1, 624
+  %above = select i1 %is_last, i64 0, i64 %k1
+  %far = add i64 %k, 397
+  %wraps = icmp uge i64 %far, 624
+  %near = sub i64 %k, 227
+  %other = select i1 %wraps, i64 %near, i64 %far
+  %place = getelementptr i32, ptr %words, i64 %k
+  %place_above = getelementptr i32, ptr %words, i64 %above
+  %place_other = getelementptr i32, ptr %words, i64 %other
+  %word = load i32, ptr %place
+  %word_above = load i32, ptr %place_above
+  %word_other = load i32, ptr %place_other
+  %upper = and i32 %word, -2147483648
+  %lower = and i32 %word_above, 2147483647
+  %y = or i32 %upper, %lower
+  %half = lshr i32 %y, 1
+  %mixed = xor i32 %word_other, %half
+  %odd = and i32 %y, 1
+  %is_odd = icmp ne i32 %odd, 0
+  %matrix = select i1 %is_odd, i32 -1727483681, i32 0
+  %made = xor i32 %mixed, %matrix
+  store i32 %made, ptr %place
+  br i1 %is_last, label %done, label %next
+done:
+  ret void
+}
+define internal i32 @mersenne_word(ptr %words, ptr %index) {
+start:
+  %at = load i32, ptr %index
+  %is_used_up = icmp sge i32 %at, 624
+  br i1 %is_used_up, label %renews, label %takes
+renews:
+  call void @mersenne_renew(ptr %words)
+  br label %takes
+takes:
+  %now = phi i32 [%at, %start], [0, %renews]
+  %next = add i32 %now, 1
+  store i32 %next, ptr %index
+  %wide = zext i32 %now to i64
+  %place = getelementptr i32, ptr %words, i64 %wide
+  %y0 = load i32, ptr %place
+  %s0 = lshr i32 %y0, 11
+  %y1 = xor i32 %y0, %s0
+  %s1 = shl i32 %y1, 7
+  %m1 = and i32 %s1, -1658038656
+  %y2 = xor i32 %y1, %m1
+  %s2 = shl i32 %y2, 15
+  %m2 = and i32 %s2, -272236544
+  %y3 = xor i32 %y2, %m2
+  %s3 = lshr i32 %y3, 18
+  %y4 = xor i32 %y3, %s3
+  ret i32 %y4
+}
+"""
+UNIT = 2.0**-53
+MOST = 1 << 32  # integers below this are drawn from one word
+
+
+class Draw:
+    """A draw that is written: its stream, and its arguments."""
+
+    def __init__(self, emitter: Emitter, node: Node, stream: Stream) -> None:
+        self.emitter, self.node, self.stream = emitter, node, stream
+        self.text = emitter.text
+        self.given: tuple[Any, ...] = node.attributes.get("given") or ()
+
+    # -- arguments ---------------------------------------------------------------------------------
+
+    def argument(self, place: int) -> Any:
+        """An argument: a number, or the operand of the node."""
+        part = self.given[place]
+        return self.node.inputs[part.index] if isinstance(part, Slot) else part
+
+    def double(self, place: int) -> str:
+        """An argument in double precision."""
+        return self.emitter.scalar(self._number(place, (DOUBLE,)), DOUBLE)
+
+    def integer(self, place: int) -> str:
+        """An argument as an integer of 64 bits."""
+        return self.emitter.scalar(self._number(place, (INTEGER,)), INTEGER)
+
+    def _number(self, place: int, kinds: tuple[Any, ...]) -> Any:
+        value = self.argument(place)
+        if isinstance(value, Value):
+            if not is_scalar(value.type) or kind_of(value.type) not in kinds:
+                raise NotLowered(why_none(self.node))
+        elif type(value) not in (int, float) or type(value) is float and kinds == (INTEGER,):
+            raise NotLowered(why_none(self.node))
+        return value
+
+    # -- streams -----------------------------------------------------------------------------------
+
+    def place(self, address: int) -> str:
+        """The symbol of an address in the memory of the stream."""
+        return self.text.address(f"stream_{len(self.text.symbols)}", address)
+
+    def word(self) -> str:
+        """The next word of an MT19937."""
+        assert self.stream.words is not None
+        self.text.declare("mersenne_word", MERSENNE)
+        words, index = map(self.place, self.stream.words)
+        return self.text.register(f"call i32 @mersenne_word(ptr {words}, ptr {index})")
+
+    def unit(self) -> str:
+        """The next float between 0 and 1."""
+        text = self.text
+        if self.stream.words is None:
+            function = self.function("next_double", "double")
+            return text.register(f"call double {function}(ptr {self.state()}) strictfp")
+        high = text.register(f"lshr i32 {self.word()}, 5")
+        low = text.register(f"lshr i32 {self.word()}, 6")
+        wide = text.register(f"zext i32 {high} to i64")
+        shifted = text.register(f"shl i64 {wide}, 26")
+        below = text.register(f"zext i32 {low} to i64")
+        whole = text.register(f"or i64 {shifted}, {below}")
+        number = text.register(f"sitofp i64 {whole} to double")
+        return text.float("fmul", DOUBLE, number, literal(DOUBLE, UNIT))
+
+    def state(self) -> str:
+        return self.place(self.stream.interface.state_address)
+
+    def function(self, name: str, result: str) -> str:
+        """The symbol of a function of the bit generator."""
+        kind = type(self.stream.generator).__name__
+        address = objects.function_address(getattr(self.stream.interface, name))
+        symbol = f"{name}_{kind}_{len(self.stream.memory)}"
+        return self.text.declare(symbol, f"declare {result} @{symbol}(ptr)", address)
+
+    def distributed(self, name: str, result: str, *given: str) -> str:
+        """Calls the function of NumPy that draws from a distribution."""
+        address = distribution(name)
+        if address is None:
+            raise NotLowered(why_none(self.node))
+        text = self.text
+        types = ", ".join(one.split(" ")[0] for one in ("ptr state", *given))
+        symbol = text.declare(name, f"declare {result} @{name}({types})", address)
+        interface = self.place(self.stream.interface.bit_generator.value)
+        call = f"call {result} {symbol}({', '.join((f'ptr {interface}', *given))}) strictfp"
+        text.leave_if_flagged()
+        found = "" if result == "void" else text.register(call)
+        if not found:
+            text.line(call)
+        text.clear_flags()
+        return found
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    def scaled(self, unit: str, start: str, width: str) -> str:
+        product = self.text.float("fmul", DOUBLE, width, unit)
+        return self.text.float("fadd", DOUBLE, start, product)
+
+    def uniform(self, is_checked: bool) -> str:
+        """A float from `low` to `high`; `is_checked`: NumPy raises if the width is negative."""
+        low, high = self.double(0), self.double(1)
+        width = self.text.float("fsub", DOUBLE, high, low)
+        if is_checked:
+            fits = self.text.float_comparison("oge", DOUBLE, width, literal(DOUBLE, 0.0))
+            self.text.leave_if(self.text.register(f"xor i1 {fits}, true"), Exit.RAISED)
+        infinite = self.text.float_comparison("olt", DOUBLE, width, literal(DOUBLE, math.inf))
+        self.text.leave_if(self.text.register(f"xor i1 {infinite}, true"), Exit.RAISED)
+        return self.scaled(self.unit(), low, width)
+
+    def below(self, bound: str) -> str:
+        """An integer from 0 on, below a bound that is positive, as `random` draws it."""
+        text = self.text
+        too_small = text.register(f"icmp slt i64 {bound}, 1")
+        too_large = text.register(f"icmp sge i64 {bound}, {MOST}")
+        text.leave_if(text.register(f"or i1 {too_small}, {too_large}"), Exit.RAISED)
+        zeros = text.intrinsic("llvm.ctlz.i64", "i64", ("i64", bound), ("i1", "false"))
+        shift = text.register(f"sub i64 {zeros}, 32")
+        again, done = text.label("again"), text.label("drawn")
+        text.line(f"br label %{again}")
+        text.start(again)
+        wide = text.register(f"zext i32 {self.word()} to i64")
+        found = text.register(f"lshr i64 {wide}, {shift}")
+        fits = text.register(f"icmp slt i64 {found}, {bound}")
+        text.line(f"br i1 {fits}, label %{done}, label %{again}")
+        text.start(done)
+        return found
+
+    def between(self, low: str, high: str) -> str:
+        """An integer from `low` on, below `high`."""
+        text = self.text
+        text.leave_if(text.register(f"icmp sge i64 {low}, {high}"), Exit.RAISED)
+        width = text.register(f"sub i64 {high}, {low}")
+        return text.register(f"add i64 {low}, {self.below(width)}")
+
+    def bounded(self, low: str, high: str, is_masked: bool) -> str:
+        """An integer from `low` on, below `high`, as NumPy draws it."""
+        text = self.text
+        text.leave_if(text.register(f"icmp sge i64 {low}, {high}"), Exit.RAISED)
+        width = text.register(f"sub i64 {high}, {low}")
+        most = text.register(f"sub i64 {width}, 1")
+        found = text.local("i64")
+        name, masked = "random_bounded_uint64_fill", str(is_masked).lower()
+        given = (f"i64 {low}", f"i64 {most}", "i64 1", f"i1 {masked}", f"ptr {found}")
+        self.distributed(name, "void", *given)
+        return text.register(f"load i64, ptr {found}")
+
+
+def _of_python(draw: Draw, name: str) -> str:
+    text = draw.text
+    if name == "random":
+        return draw.unit()
+    if name == "uniform":
+        return draw.scaled(draw.unit(), draw.double(0), _width(draw))
+    if name == "randrange":
+        few = len(draw.given) == 1
+        return draw.below(draw.integer(0)) if few else draw.between(*map(draw.integer, (0, 1)))
+    if name == "randint":
+        high = draw.integer(1)
+        text.leave_if(text.register(f"icmp eq i64 {high}, {INTEGER.high}"), Exit.OVERFLOW)
+        return draw.between(draw.integer(0), text.register(f"add i64 {high}, 1"))
+    bits = draw.argument(0)
+    if type(bits) is not int or not 1 <= bits <= 32:
+        raise NotLowered(why_none(draw.node))
+    word = text.register(f"zext i32 {draw.word()} to i64")
+    return text.register(f"lshr i64 {word}, {32 - bits}")
+
+
+def _width(draw: Draw) -> str:
+    """The width of an interval; Python subtracts integers exactly."""
+    low, high = draw.argument(0), draw.argument(1)
+    if type(low) is int and type(high) is int:
+        return literal(DOUBLE, float(high - low))
+    return draw.text.float("fsub", DOUBLE, draw.double(1), draw.double(0))
+
+
+def _of_numpy(draw: Draw, name: str, is_legacy: bool) -> str:
+    count = len(draw.given)
+    if name in ("randint", "integers"):
+        low = draw.integer(0) if count == 2 else literal(INTEGER, 0)
+        return draw.bounded(low, draw.integer(count - 1), is_legacy)
+    if name == "uniform" and count:
+        return draw.uniform(not is_legacy)
+    if name == "normal" and count:
+        mean, spread = draw.double(0), draw.double(1)
+        fits = draw.text.float_comparison("oge", DOUBLE, spread, literal(DOUBLE, 0.0))
+        draw.text.leave_if(draw.text.register(f"xor i1 {fits}, true"), Exit.RAISED)
+        return draw.distributed("random_normal", "double", f"double {mean}", f"double {spread}")
+    if name in ("normal", "standard_normal"):
+        return draw.distributed("random_standard_normal", "double")
+    if name in ("exponential", "standard_exponential"):
+        return draw.distributed("random_standard_exponential", "double")
+    return draw.unit()
+
+
+@lowers("ask")
+def drawn(emitter: Emitter, node: Node) -> None:
+    text = emitter.text
+    is_inside = bool(text.loops) and isinstance(emitter.storage, Objects) and not emitter.is_whole
+    stream = stream_of(node) if is_inside and text.guard is None else None
+    if stream is None or not is_scalar(operand_type(node.output)):
+        raise NotLowered(why_none(node))
+    text.streams[id(stream.generator)] = stream
+    draw, name = Draw(emitter, node, stream), node.attributes["function"].rpartition(".")[2]
+    if stream.interface is None:
+        found = _of_python(draw, name)
+    else:
+        found = _of_numpy(draw, name, isinstance(stream.generator, np.random.RandomState))
+    emitter.result(node, found)

@@ -1,0 +1,160 @@
+"""The memory of random generators, which machine code reads and writes.
+
+A piece that draws numbers saves the state of the generator where it begins.  Where the piece is
+left, it restores the state: the NumPy program draws the same numbers again.
+
+    random.Random         the index of the next word, and 624 words (MT19937)
+    MT19937               624 words, and the index
+    PCG64                 a pointer to the state, and half a word that is left over
+
+The layout is checked on the generator itself.  While a piece draws, other threads wait.  A
+generator of NumPy that another thread is drawing from without Python's lock makes the piece be
+left where it begins; so does a caller of the run who needs to know the numbers.
+"""
+
+import ctypes
+import importlib
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runtime.engines.native.python_objects import HEADER, function_address
+from runtime.ir.graph import Node
+from runtime.ops.answers import noting
+
+WORDS = 624
+SHARED = np.random.rand.__self__  # type: ignore[attr-defined]  # of the functions of np.random
+
+
+class Memory(NamedTuple):
+    """A part of the state of a generator: its address and its number of bytes."""
+
+    address: int
+    size: int
+
+
+# The draws that have machine code, and how many arguments they have.
+OF_PYTHON = {"random": (0,), "uniform": (2,), "randrange": (1, 2), "randint": (2,)}
+OF_PYTHON["getrandbits"] = (1,)
+OF_LEGACY = {"random": (0,), "random_sample": (0,), "rand": (0,), "uniform": (0, 2)}
+OF_LEGACY["randint"] = (1, 2)
+OF_NUMPY = {"random": (0,), "uniform": (0, 2), "integers": (1, 2), "normal": (0, 2)}
+OF_NUMPY |= {"standard_normal": (0,), "exponential": (0,), "standard_exponential": (0,)}
+DRAWS = {random.Random: OF_PYTHON, np.random.RandomState: OF_LEGACY, np.random.Generator: OF_NUMPY}
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A generator, and where its state is.
+
+    words       the address of the words of an MT19937, and of the index of the next one; or None
+    is_free     whether machine code may draw from it now
+    interface   the addresses of a bit generator of NumPy, as it describes itself
+    """
+
+    generator: Any
+    memory: tuple[Memory, ...]
+    words: tuple[int, int] | None = None
+    is_free: Callable[[], bool] = lambda: noting() is None
+    interface: Any = None
+
+
+@cache
+def _shared() -> Any:
+    return random.seed.__self__  # type: ignore[attr-defined]
+
+
+def has_code(node: Node) -> bool:
+    """Whether a node draws numbers as machine code may."""
+    attributes = node.attributes
+    if node.op.name != "ask" or attributes.get("kind") or attributes.get("named"):
+        return False
+    name = attributes["function"].rpartition(".")[2]
+    draws = DRAWS.get(type(_generator(node)), {})
+    return len(attributes.get("given") or ()) in draws.get(name, ())
+
+
+def _generator(node: Node) -> Any:
+    """The generator from which a node draws; None if it is none of Python and NumPy."""
+    generator = node.attributes.get("generator")
+    if generator is not None:
+        return generator
+    module = node.attributes["function"].rpartition(".")[0]
+    return {"random": _shared(), "numpy.random": SHARED}.get(module)
+
+
+def stream_of(node: Node) -> Stream | None:
+    """The stream that a node draws from; None if it has no code, or memory that is not known."""
+    if not has_code(node):
+        return None
+    generator = _generator(node)
+    return _of_python(generator) if type(generator) is random.Random else _of_numpy(generator)
+
+
+def _of_python(generator: random.Random) -> Stream | None:
+    index = id(generator) + HEADER
+    words = index + 4
+    _, state, _ = generator.getstate()
+    found = (ctypes.c_uint32 * WORDS).from_address(words)[:]
+    if [*found, ctypes.c_int.from_address(index).value] != list(state):
+        return None
+    return Stream(generator, (Memory(index, 4 + 4 * WORDS),), (words, index))
+
+
+def _of_numpy(generator: Any) -> Stream | None:
+    bits = _bit_generator(generator)
+    address = bits.ctypes.state_address
+    if type(bits) is np.random.MT19937:
+        memory: tuple[Memory, ...] = (Memory(address, 4 * WORDS + 4),)
+        is_known = _is_mersenne(bits, address)
+    elif type(bits) is np.random.PCG64:
+        state = ctypes.c_size_t.from_address(address).value
+        memory = Memory(state, 32), Memory(address + 8, 8)
+        is_known = _is_permuted(bits, address, state)
+    else:
+        return None
+    words = (address, address + 4 * WORDS) if type(bits) is np.random.MT19937 else None
+
+    def is_free() -> bool:
+        if _bit_generator(generator) is not bits or noting() is not None:
+            return False
+        if not bits.lock.acquire(blocking=False):
+            return False
+        bits.lock.release()
+        return True
+
+    return Stream(generator, memory, words, is_free, bits.ctypes) if is_known else None
+
+
+def _bit_generator(generator: Any) -> Any:
+    is_legacy = isinstance(generator, np.random.RandomState)
+    return generator._bit_generator if is_legacy else generator.bit_generator
+
+
+def _is_mersenne(bits: Any, address: int) -> bool:
+    state = bits.state["state"]
+    found = (ctypes.c_uint32 * (WORDS + 1)).from_address(address)[:]
+    return bool(found == [*map(int, state["key"]), state["pos"]])
+
+
+def _is_permuted(bits: Any, address: int, state: int) -> bool:
+    known = bits.state
+    found = bytes((ctypes.c_uint8 * 32).from_address(state))
+    numbers = (int.from_bytes(part, "little") for part in (found[:16], found[16:]))
+    left = (ctypes.c_uint32 * 2).from_address(address + 8)[:]
+    expected = [known["state"]["state"], known["state"]["inc"]]
+    return [*numbers] == expected and left == [known["has_uint32"], known["uinteger"]]
+
+
+@cache
+def distribution(name: str) -> int | None:
+    """The address of a function of NumPy that draws from a distribution; None if NumPy hides it."""
+    library = ctypes.CDLL(importlib.import_module("numpy.random._generator").__file__)
+    try:
+        return function_address(getattr(library, name))
+    except AttributeError:
+        return None
