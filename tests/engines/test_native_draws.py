@@ -166,6 +166,57 @@ def test_draws_in_branches_loops_and_recursions(program, engine):
     assert seen(compiled, np.int64(100)) == seen(program, np.int64(100))
 
 
+MADE = {
+    "random.Random(int(seed))": ("random()", "randint(1, 6)", "choice([1, 2])", "uniform(0, x)"),
+    "np.random.RandomState(seed)": ("rand()", "uniform(0.0, x)", "randint(9)"),
+    "np.random.default_rng(seed)": ("random()", "normal()", "integers(2, 9)", "uniform(-x, x)"),
+}
+MADE_SOURCE = """
+def f(n, x, seed):
+    rng, other = {maker}, {maker}
+    total = other.{draw}
+    for i in range(n):
+        total = total * 0.5 + rng.{draw}
+        if i % 3 == 0:
+            total += other.{draw}
+    return total, rng.{draw}, other.{draw}
+"""
+
+
+@pytest.mark.parametrize("engine", ["native", "auto", "numpy"])
+@pytest.mark.parametrize("maker", MADE)
+def test_generators_that_the_function_makes(maker, engine, load_program):
+    for draw in MADE[maker]:
+        f = load_program(MADE_SOURCE.format(maker=maker, draw=draw)).f
+        compiled = rt.function(f, engine=engine)
+        for seed in (3, np.int64(4)):
+            assert seen(compiled, 300, 3.5, seed) == seen(f, 300, 3.5, seed)
+        assert engine != "native" or is_native(compiled), compiled.native()
+
+
+def of_another_bit_generator(n, seed):
+    rng = np.random.Generator(np.random.MT19937(seed))
+    total = 0.0
+    for _ in range(n):
+        total += rng.random()
+    return total
+
+
+def left_later(n, seed):
+    """An integer that leaves 64 bits, after draws from a generator of the run."""
+    rng, total = np.random.default_rng(seed), 1
+    for _ in range(n):
+        total = total * 3 + int(rng.integers(5))
+    return total, rng.random()
+
+
+@pytest.mark.parametrize("program", [of_another_bit_generator, left_later])
+def test_generators_of_the_run_where_machine_code_is_left(program):
+    compiled = rt.function(program, engine="native")
+    for seed in (3, np.int64(4)):
+        assert seen(compiled, 100, seed) == seen(program, 100, seed)
+
+
 # -- ways out --------------------------------------------------------------------------------------
 
 

@@ -36,16 +36,6 @@ define internal i32 @look() noinline {
 
 COPIED = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 COPY = "call void @llvm.memcpy.p0.p0.i64"
-# Leaves the piece unless a function of Python returns True.
-ASKED = """\
-ask{at}:
-  %free{at} = call ptr {call}(ptr {asked})
-  %fails{at} = icmp eq ptr %free{at}, null
-  br i1 %fails{at}, label %raised, label %told{at}
-told{at}:
-  %truth{at} = icmp eq ptr %free{at}, {true}
-  call void @Py_DecRef(ptr %free{at})
-  br i1 %truth{at}, label %ask{next}, label %leave"""
 
 
 DROP = """

@@ -15,10 +15,7 @@ from runtime.engines.native import mixed_objects, tuple_objects
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native.call_text import (
     ABANDONED,
-    ASKED,
     CLEARED_FLAGS,
-    COPIED,
-    COPY,
     DROP,
     EXITS,
     LOOK,
@@ -39,9 +36,18 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.list_objects import box_list, unbox_list
 from runtime.engines.native.storage import dtype_object
+from runtime.engines.native.stream_memory import StreamMemory
 from runtime.engines.native.text import Text
 from runtime.ir.graph import Operand, Value, operand_type
-from runtime.ir.types import ListType, TensorType, TupleType, Type, UnionType, is_array
+from runtime.ir.types import (
+    ListType,
+    ObjectType,
+    TensorType,
+    TupleType,
+    Type,
+    UnionType,
+    is_array,
+)
 
 
 class Shell:
@@ -50,6 +56,7 @@ class Shell:
     def __init__(self, text: Text, emitter: Emitter) -> None:
         self.text, self.emitter = text, emitter
         self.lists: list[tuple[str, Type, str]] = []  # that leave: memory, type, object
+        self.generators: dict[Value, int] = {}  # arguments: random generators of the run
 
     # -- symbols -----------------------------------------------------------------------------------
 
@@ -62,6 +69,10 @@ class Shell:
 
     def unbox(self, place: int, value: Value) -> None:
         """Puts an argument into registers."""
+        if isinstance(value.type, ObjectType):
+            self.generators[value] = place
+            self.emitter.held[value] = ()
+            return
         slot = self.text.register(f"getelementptr ptr, ptr %args, i64 {place}")
         self.take(value, self.text.register(f"load ptr, ptr {slot}"))
 
@@ -297,28 +308,6 @@ class Shell:
 
     # -- the function ------------------------------------------------------------------------------
 
-    def _streams(self) -> tuple[list[str], list[str], str]:
-        """Lines that keep the states of random streams, that leave the piece if it may not draw
-        from one, and that restore the states where the piece is left."""
-        text = self.text
-        keeping: list[str] = []
-        asking: list[str] = []
-        restoring = ""
-        for at, stream in enumerate(text.streams.values()):
-            for place, size in stream.memory:
-                source = text.address(f"state_{len(text.symbols)}", place)
-                kept = f"%kept{len(keeping)}"
-                keeping.append(f"  {kept} = alloca [{size} x i8]")
-                keeping.append(f"  {COPY}(ptr {kept}, ptr {source}, i64 {size}, i1 false)")
-                restoring += f"\n  {COPY}(ptr {source}, ptr {kept}, i64 {size}, i1 false)"
-            call = self.function("PyObject_CallNoArgs", "ptr", "ptr")
-            asked, true = text.object(f"is_free_{at}", stream.is_free), text.object("true", True)
-            names = {"call": call, "asked": asked, "true": true, "at": at, "next": at + 1}
-            asking += ASKED.format(**names).split("\n")
-        if keeping:
-            text.declare("llvm.memcpy.p0.p0.i64", COPIED)
-        return keeping, [*asking, f"ask{len(text.streams)}:", "  br label %begin"], restoring
-
     def whole(self, name: str, arguments: int, results: int) -> str:
         """The text of the module."""
         left = self.text.object("left", (False, *[None] * results))
@@ -333,7 +322,7 @@ class Shell:
             )
             for way in ("finished", "left", "raised")
         ]
-        keeping, asking, restoring = self._streams()
+        streams = StreamMemory(self, self.generators)
         declarations = dict(self.text.declarations)
         parts = []
         if self.text.uses_floats:
@@ -348,13 +337,13 @@ class Shell:
             for function, declaration in LOOKS.items():
                 self.text.symbols[function] = objects.python_function(function)
                 declarations[function] = declaration
-            parts.append(LOOK_FOR_SIGNALS if self.text.streams else LOOK)
-        drops[1] += restoring
+            parts.append(LOOK_FOR_SIGNALS if streams.room else LOOK)
+        drops[1] += streams.restoring
         entry += [
-            *keeping,
+            *streams.room,
             f"  %fits = icmp eq i64 %count, {arguments}",
             "  br i1 %fits, label %ask0, label %leave",
-            *asking,
+            *streams.asking,
             "begin:",
         ]
         head = f"define ptr @{name}(ptr %self, ptr %args, i64 %count) strictfp {{\nentry:"

@@ -9,6 +9,7 @@ double precision or integers.  Other draws stay in the NumPy program.
 """
 
 import math
+import random
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,15 @@ from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import DOUBLE, INTEGER, NotLowered, is_scalar, kind_of
 from runtime.engines.native.lowering import lowers, why_none
-from runtime.engines.native.random_streams import Stream, distribution, stream_of
+from runtime.engines.native.random_streams import (
+    MadeStream,
+    Stream,
+    distribution,
+    has_code,
+    interface,
+    kind_of_made,
+    stream_of,
+)
 from runtime.engines.native.storage import Objects
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Node, Value, operand_type
@@ -92,9 +101,12 @@ MOST = 1 << 32  # integers below this are drawn from one word
 class Draw:
     """A draw that is written: its stream, and its arguments."""
 
-    def __init__(self, emitter: Emitter, node: Node, stream: Stream) -> None:
+    def __init__(self, emitter: Emitter, node: Node, stream: Stream | MadeStream) -> None:
         self.emitter, self.node, self.stream = emitter, node, stream
         self.text = emitter.text
+        self.made = stream if isinstance(stream, MadeStream) else None
+        self.operands = node.inputs[1:] if self.made else node.inputs
+        self.kind = stream.kind if isinstance(stream, MadeStream) else type(stream.generator)
         self.given: tuple[Any, ...] = node.attributes.get("given") or ()
 
     # -- arguments ---------------------------------------------------------------------------------
@@ -102,7 +114,7 @@ class Draw:
     def argument(self, place: int) -> Any:
         """An argument: a number, or the operand of the node."""
         part = self.given[place]
-        return self.node.inputs[part.index] if isinstance(part, Slot) else part
+        return self.operands[part.index] if isinstance(part, Slot) else part
 
     def double(self, place: int) -> str:
         """An argument in double precision."""
@@ -127,21 +139,33 @@ class Draw:
         """The symbol of an address in the memory of the stream."""
         return self.text.address(f"stream_{len(self.text.symbols)}", address)
 
-    def word(self) -> str:
-        """The next word of an MT19937."""
-        assert self.stream.words is not None
-        self.text.declare("mersenne_word", MERSENNE)
+    def words(self) -> tuple[str, str] | None:
+        """The addresses of the words of an MT19937 and of the index of the next one."""
+        if isinstance(self.stream, MadeStream):
+            at = self.stream.number
+            is_mersenne = self.kind is not np.random.Generator
+            return (f"%words{at}", f"%index{at}") if is_mersenne else None
+        if self.stream.words is None:
+            return None
         words, index = map(self.place, self.stream.words)
-        return self.text.register(f"call i32 @mersenne_word(ptr {words}, ptr {index})")
+        return words, index
+
+    def word(self, words: tuple[str, str] | None = None) -> str:
+        """The next word of an MT19937."""
+        found = words or self.words()
+        assert found is not None
+        self.text.declare("mersenne_word", MERSENNE)
+        return self.text.register(f"call i32 @mersenne_word(ptr {found[0]}, ptr {found[1]})")
 
     def unit(self) -> str:
         """The next float between 0 and 1."""
         text = self.text
-        if self.stream.words is None:
+        words = self.words()
+        if words is None:
             function = self.function("next_double", "double")
             return text.register(f"call double {function}(ptr {self.state()}) strictfp")
-        high = text.register(f"lshr i32 {self.word()}, 5")
-        low = text.register(f"lshr i32 {self.word()}, 6")
+        high = text.register(f"lshr i32 {self.word(words)}, 5")
+        low = text.register(f"lshr i32 {self.word(words)}, 6")
         wide = text.register(f"zext i32 {high} to i64")
         shifted = text.register(f"shl i64 {wide}, 26")
         below = text.register(f"zext i32 {low} to i64")
@@ -150,13 +174,23 @@ class Draw:
         return text.float("fmul", DOUBLE, number, literal(DOUBLE, UNIT))
 
     def state(self) -> str:
+        """The state of a bit generator of NumPy, which its functions take."""
+        if isinstance(self.stream, MadeStream):
+            return f"%state{self.stream.number}"
         return self.place(self.stream.interface.state_address)
+
+    def interface(self) -> str:
+        """The bit generator of NumPy as its distributions take it."""
+        if isinstance(self.stream, MadeStream):
+            return f"%interface{self.stream.number}"
+        return self.place(self.stream.interface.bit_generator.value)
 
     def function(self, name: str, result: str) -> str:
         """The symbol of a function of the bit generator."""
-        kind = type(self.stream.generator).__name__
-        address = objects.function_address(getattr(self.stream.interface, name))
-        symbol = f"{name}_{kind}_{len(self.stream.memory)}"
+        known = self.stream.interface if isinstance(self.stream, Stream) else interface(self.kind)
+        address = objects.function_address(getattr(known, name))
+        is_mersenne = isinstance(self.stream, Stream) and len(self.stream.memory) == 1
+        symbol = f"{name}_{'MT19937' if is_mersenne else 'PCG64'}"
         return self.text.declare(symbol, f"declare {result} @{symbol}(ptr)", address)
 
     def distributed(self, name: str, result: str, *given: str) -> str:
@@ -167,8 +201,7 @@ class Draw:
         text = self.text
         types = ", ".join(one.split(" ")[0] for one in ("ptr state", *given))
         symbol = text.declare(name, f"declare {result} @{name}({types})", address)
-        interface = self.place(self.stream.interface.bit_generator.value)
-        call = f"call {result} {symbol}({', '.join((f'ptr {interface}', *given))}) strictfp"
+        call = f"call {result} {symbol}({', '.join((f'ptr {self.interface()}', *given))}) strictfp"
         text.leave_if_flagged()
         found = "" if result == "void" else text.register(call)
         if not found:
@@ -282,13 +315,26 @@ def _of_numpy(draw: Draw, name: str, is_legacy: bool) -> str:
 def drawn(emitter: Emitter, node: Node) -> None:
     text = emitter.text
     is_inside = bool(text.loops) and isinstance(emitter.storage, Objects) and not emitter.is_whole
-    stream = stream_of(node) if is_inside and text.guard is None else None
+    stream = _stream(emitter, node) if is_inside and text.guard is None else None
     if stream is None or not is_scalar(operand_type(node.output)):
         raise NotLowered(why_none(node))
-    text.streams[id(stream.generator)] = stream
     draw, name = Draw(emitter, node, stream), node.attributes["function"].rpartition(".")[2]
-    if stream.interface is None:
+    if issubclass(draw.kind, random.Random):
         found = _of_python(draw, name)
     else:
-        found = _of_numpy(draw, name, isinstance(stream.generator, np.random.RandomState))
+        found = _of_numpy(draw, name, draw.kind is np.random.RandomState)
     emitter.result(node, found)
+
+
+def _stream(emitter: Emitter, node: Node) -> Stream | MadeStream | None:
+    """The stream of a draw, which the text notes; None if there is no code for it."""
+    text, kind = emitter.text, kind_of_made(node)
+    if kind is None:
+        found = stream_of(node)
+        return None if found is None else text.streams.setdefault(id(found.generator), found)
+    generator = node.inputs[0]
+    if not has_code(node) or not text.is_main or not isinstance(generator, Value):
+        return None
+    emitter.held.setdefault(generator, ())  # no registers: the piece looks for its state
+    number = len(text.made_streams)
+    return text.made_streams.setdefault(generator, MadeStream(kind, number))

@@ -25,8 +25,11 @@ import numpy as np
 from runtime.engines.native.python_objects import HEADER, function_address
 from runtime.ir.graph import Node
 from runtime.ops.answers import noting
+from runtime.ops.impure import KINDS
 
 WORDS = 624
+INDEX = 4 * WORDS  # of the next word, in an MT19937 of NumPy
+STATE, PERMUTED = INDEX + 4, 32  # bytes
 SHARED = np.random.rand.__self__  # type: ignore[attr-defined]  # of the functions of np.random
 
 
@@ -63,6 +66,14 @@ class Stream:
     interface: Any = None
 
 
+@dataclass(frozen=True)
+class MadeStream:
+    """A generator of a class that the run has made: the piece asks where its state is."""
+
+    kind: type
+    number: int  # of the registers with the addresses
+
+
 @cache
 def _shared() -> Any:
     return random.seed.__self__  # type: ignore[attr-defined]
@@ -71,11 +82,16 @@ def _shared() -> Any:
 def has_code(node: Node) -> bool:
     """Whether a node draws numbers as machine code may."""
     attributes = node.attributes
-    if node.op.name != "ask" or attributes.get("kind") or attributes.get("named"):
+    if node.op.name != "ask" or attributes.get("named"):
         return False
     name = attributes["function"].rpartition(".")[2]
-    draws = DRAWS.get(type(_generator(node)), {})
+    draws = DRAWS.get(kind_of_made(node) or type(_generator(node)), {})
     return len(attributes.get("given") or ()) in draws.get(name, ())
+
+
+def kind_of_made(node: Node) -> type | None:
+    """The class of the generator of a node, if the run makes it."""
+    return KINDS.get(node.attributes.get("kind") or "")
 
 
 def _generator(node: Node) -> Any:
@@ -89,7 +105,7 @@ def _generator(node: Node) -> Any:
 
 def stream_of(node: Node) -> Stream | None:
     """The stream that a node draws from; None if it has no code, or memory that is not known."""
-    if not has_code(node):
+    if not has_code(node) or kind_of_made(node) is not None:
         return None
     generator = _generator(node)
     return _of_python(generator) if type(generator) is random.Random else _of_numpy(generator)
@@ -120,14 +136,16 @@ def _of_numpy(generator: Any) -> Stream | None:
     words = (address, address + 4 * WORDS) if type(bits) is np.random.MT19937 else None
 
     def is_free() -> bool:
-        if _bit_generator(generator) is not bits or noting() is not None:
-            return False
-        if not bits.lock.acquire(blocking=False):
-            return False
-        bits.lock.release()
-        return True
+        return _bit_generator(generator) is bits and _is_free(bits)
 
     return Stream(generator, memory, words, is_free, bits.ctypes) if is_known else None
+
+
+def _is_free(bits: Any) -> bool:
+    if noting() is not None or not bits.lock.acquire(blocking=False):
+        return False
+    bits.lock.release()
+    return True
 
 
 def _bit_generator(generator: Any) -> Any:
@@ -148,6 +166,42 @@ def _is_permuted(bits: Any, address: int, state: int) -> bool:
     left = (ctypes.c_uint32 * 2).from_address(address + 8)[:]
     expected = [known["state"]["state"], known["state"]["inc"]]
     return [*numbers] == expected and left == [known["has_uint32"], known["uinteger"]]
+
+
+@cache
+def located(kind: type) -> Callable[[Any], int]:
+    """A function that returns where the state of a generator of a class is, or zero: the index and
+    the words of `random.Random`, the interface of a bit generator of NumPy."""
+    if kind is random.Random:
+        is_known = _of_python(random.Random(3)) is not None
+        return lambda made: id(made) + HEADER if is_known and _is_one(made, kind) else 0
+    sample: Any = kind() if kind is np.random.RandomState else np.random.default_rng(3)
+    is_known = _of_numpy(sample) is not None
+    of_bits = type(_bit_generator(sample))
+    get = ctypes.PyDLL(None).PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_size_t, [ctypes.py_object, ctypes.c_char_p]
+
+    def where(made: Any) -> int:
+        if not is_known or not _is_one(made, kind):
+            return 0
+        bits = _bit_generator(made)
+        if type(bits) is not of_bits or not _is_free(bits):
+            return 0
+        found: int = get(bits.capsule, b"BitGenerator")
+        return found
+
+    return where
+
+
+def _is_one(made: Any, kind: type) -> bool:
+    return type(made) is kind and noting() is None
+
+
+@cache
+def interface(kind: type) -> Any:
+    """The functions of a bit generator of the class that generators have by default."""
+    sample: Any = kind() if kind is np.random.RandomState else np.random.default_rng(3)
+    return _bit_generator(sample).ctypes
 
 
 @cache

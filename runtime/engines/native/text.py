@@ -15,9 +15,9 @@ from typing import Any
 from runtime.engines.native.error_settings import underflow_test
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import Kind, NotLowered
-from runtime.engines.native.random_streams import Stream
+from runtime.engines.native.random_streams import MadeStream, Stream
 from runtime.engines.native.vector_math import definition, symbol
-from runtime.ir.graph import Node
+from runtime.ir.graph import Node, Value
 
 ROUNDING = 'metadata !"round.tonearest"'
 # Invalid operation, division by zero, overflow, underflow; not: denormal operand, inexact result.
@@ -52,6 +52,8 @@ class Text:
         self.loops = 0  # of the graph, around the code that is being written
         self.polls = False  # whether a loop counts its iterations
         self.streams: dict[int, Stream] = {}  # that the code draws from, by their generators
+        self.made_streams: dict[Value, MadeStream] = {}  # of generators that the run has made
+        self.is_main = True  # whether the code is that of the piece itself
         self._addresses: dict[int, str] = {}  # the symbols of objects
         self._count = 0
 
@@ -72,6 +74,7 @@ class Text:
         found.declarations, found.symbols = self.declarations, self.symbols
         found.objects, found._addresses = self.objects, self._addresses
         found.node, found.loops, found.streams = self.node, 1, self.streams
+        found.is_main = False
         return found
 
     def uses_all_of(self, inner: "Text") -> None:

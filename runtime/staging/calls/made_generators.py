@@ -168,12 +168,15 @@ class GeneratorOfRun(HostValue):
             is_of_arrays = kind is not random.Random
             return shuffling(drawn("permutation") if is_of_arrays else None, drawn(name))
         if name == "choice" and kind is random.Random:
-            return choosing(
-                draw_of_run("randrange", self, kind.__name__), super().__getattr__(name)
-            )
+            return choosing(draw_of_run("randrange", self, kind.__name__), partial(_choice, self))
         if _draws(kind, name):
             return draw_of_run(name, self, kind.__name__)
         return super().__getattribute__(name)
+
+
+def _choice(generator: GeneratorOfRun, *args: Any, **kwargs: Any) -> Any:
+    """A choice among objects that are no numbers, which each run makes."""
+    return HostValue.__getattr__(generator, "choice")(*args, **kwargs)
 
 
 def _draws(kind: type, name: str) -> bool:
