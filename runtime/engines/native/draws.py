@@ -19,6 +19,7 @@ from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import DOUBLE, INTEGER, NotLowered, is_scalar, kind_of
 from runtime.engines.native.lowering import lowers, why_none
+from runtime.engines.native.mersenne import MERSENNE
 from runtime.engines.native.random_streams import (
     MadeStream,
     Stream,
@@ -33,67 +34,6 @@ from runtime.engines.native.text import literal
 from runtime.ir.graph import Node, Value, operand_type
 from runtime.ir.slot import Slot
 
-MERSENNE = """
-define internal void @mersenne_renew(ptr %words) noinline {
-start:
-  br label %next
-next:
-  %k = phi i64 [0, %start], [%k1, %next]
-  %k1 = add i64 %k, 1
-  %is_last = icmp eq i64 %k1, 624
-  %above = select i1 %is_last, i64 0, i64 %k1
-  %far = add i64 %k, 397
-  %wraps = icmp uge i64 %far, 624
-  %near = sub i64 %k, 227
-  %other = select i1 %wraps, i64 %near, i64 %far
-  %place = getelementptr i32, ptr %words, i64 %k
-  %place_above = getelementptr i32, ptr %words, i64 %above
-  %place_other = getelementptr i32, ptr %words, i64 %other
-  %word = load i32, ptr %place
-  %word_above = load i32, ptr %place_above
-  %word_other = load i32, ptr %place_other
-  %upper = and i32 %word, -2147483648
-  %lower = and i32 %word_above, 2147483647
-  %y = or i32 %upper, %lower
-  %half = lshr i32 %y, 1
-  %mixed = xor i32 %word_other, %half
-  %odd = and i32 %y, 1
-  %is_odd = icmp ne i32 %odd, 0
-  %matrix = select i1 %is_odd, i32 -1727483681, i32 0
-  %made = xor i32 %mixed, %matrix
-  store i32 %made, ptr %place
-  br i1 %is_last, label %done, label %next
-done:
-  ret void
-}
-define internal i32 @mersenne_word(ptr %words, ptr %index) {
-start:
-  %at = load i32, ptr %index
-  %is_used_up = icmp sge i32 %at, 624
-  br i1 %is_used_up, label %renews, label %takes
-renews:
-  call void @mersenne_renew(ptr %words)
-  br label %takes
-takes:
-  %now = phi i32 [%at, %start], [0, %renews]
-  %next = add i32 %now, 1
-  store i32 %next, ptr %index
-  %wide = zext i32 %now to i64
-  %place = getelementptr i32, ptr %words, i64 %wide
-  %y0 = load i32, ptr %place
-  %s0 = lshr i32 %y0, 11
-  %y1 = xor i32 %y0, %s0
-  %s1 = shl i32 %y1, 7
-  %m1 = and i32 %s1, -1658038656
-  %y2 = xor i32 %y1, %m1
-  %s2 = shl i32 %y2, 15
-  %m2 = and i32 %s2, -272236544
-  %y3 = xor i32 %y2, %m2
-  %s3 = lshr i32 %y3, 18
-  %y4 = xor i32 %y3, %s3
-  ret i32 %y4
-}
-"""
 UNIT = 2.0**-53
 MOST = 1 << 32  # integers below this are drawn from one word
 

@@ -41,12 +41,29 @@ class Memory(NamedTuple):
 
 
 # The draws that have machine code, and how many arguments they have.
-OF_PYTHON = {"random": (0,), "uniform": (2,), "randrange": (1, 2), "randint": (2,)}
-OF_PYTHON["getrandbits"] = (1,)
-OF_LEGACY = {"random": (0,), "random_sample": (0,), "rand": (0,), "uniform": (0, 2)}
-OF_LEGACY["randint"] = (1, 2)
-OF_NUMPY = {"random": (0,), "uniform": (0, 2), "integers": (1, 2), "normal": (0, 2)}
-OF_NUMPY |= {"standard_normal": (0,), "exponential": (0,), "standard_exponential": (0,)}
+OF_PYTHON = {
+    "random": (0,),
+    "uniform": (2,),
+    "randrange": (1, 2),
+    "randint": (2,),
+    "getrandbits": (1,),
+}
+OF_LEGACY = {
+    "random": (0,),
+    "random_sample": (0,),
+    "rand": (0,),
+    "uniform": (0, 2),
+    "randint": (1, 2),
+}
+OF_NUMPY = {
+    "random": (0,),
+    "uniform": (0, 2),
+    "integers": (1, 2),
+    "normal": (0, 2),
+    "standard_normal": (0,),
+    "exponential": (0,),
+    "standard_exponential": (0,),
+}
 DRAWS = {random.Random: OF_PYTHON, np.random.RandomState: OF_LEGACY, np.random.Generator: OF_NUMPY}
 
 
