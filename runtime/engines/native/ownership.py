@@ -29,6 +29,7 @@ class Ownership:
         self.in_memory: set[Value] = set()  # values whose slots LLVM does not hold in registers
         self.moved: set[Value] = set()  # values that have no reference at the end of their region
         self.sole: set[Value] = set()  # arrays that no other value owns, as far as it is known
+        self.room: dict[Value, int] = {}  # how many more elements each of some lists has room for
         self.views: dict[Value, list[Value]] = {}  # of each array
         self.held: dict[Value, tuple[str, ...]] = {}  # the emitter's registers
 
