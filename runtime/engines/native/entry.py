@@ -18,8 +18,8 @@ happened before: a graph with such code writes into nothing that is seen outside
 import math
 from collections.abc import Iterator
 
+from runtime.analyses.checked_ranges import CheckedRanges
 from runtime.analyses.escape import escaping_values
-from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines.entry import Entry, Field, Part, Request
 from runtime.engines.native import python_objects as objects
@@ -105,7 +105,7 @@ class _Writer:
         self.text = Text()
         self.text.block = "begin"
         uses = Uses(graph, inlines=False, reports=False)
-        self.emitter = Emitter(self.text, Ranges(graph), uses, formulas)
+        self.emitter = Emitter(self.text, CheckedRanges(graph), uses, formulas)
         self.emitter.is_whole = True
         self.shell = Shell(self.text, self.emitter)
         self.guard = GuardCode(self.text, request.constants, {})

@@ -13,10 +13,12 @@ that list, so none can tell that an item is another array.  An item that only ke
 of the list's memory.
 """
 
+from runtime.analyses.intervals import Interval
 from runtime.analyses.liveness import Uses
 from runtime.engines.native import arrays, key_tables, list_rows
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
+from runtime.engines.native.facts import INSIDE
 from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kernels.plan import is_kernel_node
 from runtime.engines.native.kernels.products import is_product
@@ -80,6 +82,7 @@ def list_new(emitter: Emitter, node: Node) -> None:
 @lowers("list_length")
 def list_length(emitter: Emitter, node: Node) -> None:
     emitter.held[node.output] = (list_operand(emitter, node.inputs[0], True)[2].length,)
+    emitter.facts.narrow(node.output, Interval(0, INSIDE.high))
 
 
 @lowers("list_append")

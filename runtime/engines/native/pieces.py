@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from runtime.analyses.checked_ranges import CheckedRanges
 from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.analyses.written_contents import Contents, WrittenContents
@@ -227,8 +228,10 @@ class _Cutting:
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
     ) -> tuple[Assembled, list[Any]]:
         """The machine code of a run, and the objects that it names."""
-        text = Text()
-        emitter = Emitter(text, self.ranges, self.uses, self.formulas)
+        text, graph = Text(), Graph("piece", inputs, run, list(outputs))
+        # Values that enter may have wrapped around in the NumPy program.
+        ranges = CheckedRanges(graph, {value: self.ranges[value] for value in inputs})
+        emitter = Emitter(text, ranges, self.uses, self.formulas)
         shell = Shell(text, emitter)
         for place, value in enumerate(inputs):
             shell.unbox(place, value)

@@ -114,6 +114,17 @@ class Rewritten:
                 self.emitter.ownership.sole.add(one.result)
 
 
+def keep_sizes(emitter: Emitter, node: Node, starts: list[list[str]]) -> None:
+    """Gives the variables of a loop whose arrays are only written into the sizes of their starts,
+    which the code before the loop knows."""
+    first = arrays.FIRST_SIZE
+    for one, start in zip(carried(node), starts, strict=True):
+        has_sizes = is_array(one.given.type) and len(start) > first
+        if has_sizes and _writes(one.end, one.given, emitter.ownership.uses) is not None:
+            held = emitter.held[one.given]
+            emitter.held[one.given] = (*held[:first], *start[first:])
+
+
 def _writes(end: Operand, given: Value, uses: Uses) -> bool | None:
     """Whether contents come from a variable by writes at each iteration; None if not by writes."""
     if end is given:
