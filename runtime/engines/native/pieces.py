@@ -20,6 +20,7 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.endings import values_read
+from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
@@ -70,7 +71,12 @@ def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
     compute functions by the vector math.
     """
     found = Cut(copy(closed(graph)))
+    copies = insert_copies(found.graph)
     _Cutting(found, cache, formulas).region(found.graph)
+    inside = {node for piece in found.pieces for node in walk(Graph("", [], piece.nodes))}
+    if not inside.issuperset(copies):  # NumPy's program would copy for nothing
+        found = Cut(copy(closed(graph)))
+        _Cutting(found, cache, formulas).region(found.graph)
     return found
 
 
