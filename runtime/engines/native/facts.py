@@ -37,7 +37,7 @@ BELOW = {"less": 0, "less_equal": 1}  # op names: left < right + this number
 
 
 class Facts:
-    """What is known of the integers of a graph in the block that is being written."""
+    """The facts about the integers of a graph that hold in the block that is being written."""
 
     def __init__(self, ranges: Ranges, owners: Ownership) -> None:
         self.ranges, self.owners = ranges, owners
@@ -79,7 +79,7 @@ class Facts:
             self.narrow(one, Interval(-most, most))
 
     def narrow_result(self, node: Node) -> None:
-        """Notes what is known of a result, which is exact, by the operands."""
+        """Notes the interval of a result, which is exact, by those of the operands."""
         if node.op.name in RULES and all(map(is_integer, node.inputs)):
             self.narrow(node.output, RULES[node.op.name](*map(self.interval, node.inputs)))
 
@@ -146,7 +146,7 @@ class Facts:
             self._below[left] = [*self._below.get(left, ()), (right, BELOW[name])]
 
     def enter_loop(self, node: Node) -> None:
-        """Notes what is known of a loop's variables at the start of each iteration."""
+        """Notes the facts about a loop's variables that hold at the start of each iteration."""
         inside = _subscripts(body_of(node).nodes)
         for one in carried(node):
             if not is_integer(one.given):
@@ -178,11 +178,11 @@ class Facts:
                     self._note_below(name, *pair)
 
     def ends(self, operands: Iterable[Operand]) -> list[Interval]:
-        """What is known of the ends of variables, in the block that ends."""
+        """The intervals of the ends of variables, in the block that ends."""
         return [self.interval(o) if is_integer(o) else EVERYTHING for o in operands]
 
     def meet(self, values: Iterable[Value], ways: list[list[Interval]]) -> None:
-        """Notes what is known of values that have others in each of the blocks before."""
+        """Notes the intervals of values that stand for others in each of the blocks before."""
         for value, found in zip(values, zip(*ways, strict=True), strict=True):
             if is_integer(value):
                 low = min(one.low for one in found)

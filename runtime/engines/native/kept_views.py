@@ -1,4 +1,4 @@
-"""Views that variables hold: machine code has copies of them, where nobody can tell.
+"""Views that variables hold: machine code has copies of them, which no code can tell from them.
 
     row = x[0]                          row = x[0].copy()
     for i in range(1, n):        ->     for i in range(1, n):

@@ -159,7 +159,7 @@ class Text:
     def leave_if(self, condition: str, why: Exit) -> None:
         """Leaves the piece under a condition: the NumPy program computes its results instead."""
         out, going_on = self.way_out(why), self.label("on")
-        if self.guard is not None:  # it is asked second, since it tells less
+        if self.guard is not None:  # it is tested second, since it is often true
             rare = self.label("rare")
             self.line(f"br i1 {condition}, label %{rare}, label %{going_on}, !prof !0")
             self.start(rare)
