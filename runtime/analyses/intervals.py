@@ -11,7 +11,7 @@ test. After Cousot and Cousot, "Abstract interpretation" (1977).
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,10 +34,12 @@ class Interval:
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def widened(self, later: "Interval") -> "Interval":
-        """Infinite in the directions in which `later` goes beyond this one."""
+        """Infinite, or up to 0, in the directions in which `later` goes beyond this one."""
+        low = 0 if later.low >= 0 else -math.inf
+        high = 0 if later.high <= 0 else math.inf
         return Interval(
-            self.low if later.low >= self.low else -math.inf,
-            self.high if later.high <= self.high else math.inf,
+            self.low if later.low >= self.low else low,
+            self.high if later.high <= self.high else high,
         )
 
     def within(self, other: "Interval") -> bool:
@@ -111,22 +113,34 @@ RULES: dict[str, Callable[..., Interval]] = {  # op names: a rule for each
 COMPARISONS = {  # op names: a rule for each
     "less": lambda a, b: (a.limited(high=b.high - 1), b.limited(low=a.low + 1)),
     "less_equal": lambda a, b: (a.limited(high=b.high), b.limited(low=a.low)),
-    "greater": lambda a, b: (a.limited(low=b.low + 1), b.limited(high=a.high - 1)),
-    "greater_equal": lambda a, b: (a.limited(low=b.low), b.limited(high=a.high)),
     "equal": lambda a, b: (a.limited(b.low, b.high), b.limited(a.low, a.high)),
 }
+SWAPPED = {"greater": "less", "greater_equal": "less_equal"}  # op names: those of other operands
 
 
 class Ranges:
-    """The intervals of the integer scalars of a graph, regions included."""
+    """The intervals of the integer scalars of a graph, regions included.
 
-    def __init__(self, graph: Graph) -> None:
+    `given` are intervals of inputs, besides the bounds of their types.
+    """
+
+    def __init__(self, graph: Graph, given: Mapping[Value, Interval] | None = None) -> None:
         self.intervals: dict[Value, Interval] = {}
         self.overflowing: set[Value] = set()
         self.makers = {value: node for node in walk(graph) for value in node.outputs}
         for value in graph.inputs:
-            self.intervals[value] = bounds(value) if is_integer(value) else EVERYTHING
+            limits = self.limits(value) if is_integer(value) else EVERYTHING
+            known = limits if given is None else given.get(value, limits)
+            self.intervals[value] = known.limited(limits.low, limits.high)
         self.visit(graph)
+
+    def limits(self, value: Value) -> Interval:
+        """The values that an integer scalar may have, of which only the type is known."""
+        return bounds(value)
+
+    def overflowed(self, value: Value, exact: Interval) -> Interval:
+        """The values of a result that may be outside of its limits: it wraps around."""
+        return self.limits(value)
 
     def __getitem__(self, operand: Operand) -> Interval:
         if not isinstance(operand, Value):
@@ -175,12 +189,12 @@ class Ranges:
             return Interval(number, number)
         rule = RULES.get(node.op.name)
         if rule is None or not all(map(is_integer, node.inputs)):
-            return bounds(value)
+            return self.limits(value)
         exact = rule(*(self[operand] for operand in node.inputs))
-        if exact.within(bounds(value)) and self.python_scalars_fit(node, value):
+        if exact.within(self.limits(value)) and self.python_scalars_fit(node, value):
             return exact
         self.overflowing.add(value)
-        return bounds(value)
+        return self.overflowed(value, exact)
 
     def python_scalars_fit(self, node: Node, value: Value) -> bool:
         """Whether Python scalars fit the dtype of the other operand; NumPy raises otherwise."""
@@ -207,7 +221,7 @@ class Ranges:
         for i, value in enumerate(node.outputs):
             if is_integer(value):
                 sources = [o for o in flow.result_sources(node, i) if not self.is_unreachable(o)]
-                ends = [self[operand] for operand in sources] or [bounds(value)]
+                ends = [self[operand] for operand in sources] or [self.limits(value)]
                 self.intervals[value] = functools.reduce(Interval.join, ends)
 
     def is_unreachable(self, operand: Operand) -> bool:
@@ -223,14 +237,17 @@ class Ranges:
             self.visit(body)
             ends = [self[v.end] if is_integer(v.end) else EVERYTHING for v in variables]
             wider = [
-                interval.widened(interval.join(end)).limited(bounds(value).low, bounds(value).high)
-                if is_integer(value)
-                else EVERYTHING
+                self.widened(value, interval, end) if is_integer(value) else EVERYTHING
                 for value, interval, end in zip(body.inputs, intervals, ends, strict=True)
             ]
             if wider == intervals:
                 break
             intervals = wider
+
+    def widened(self, value: Value, interval: Interval, end: Interval) -> Interval:
+        """The interval of a loop's variable that had one, and another after an iteration."""
+        limits = self.limits(value)
+        return interval.widened(interval.join(end)).limited(limits.low, limits.high)
 
     def enter(self, body: Graph, variables: list[Carried], intervals: Any, conditions: Any) -> None:
         """Sets the ranges at the start of an iteration, where the condition has just been true."""
@@ -272,7 +289,8 @@ class Ranges:
         return found
 
     def facts(self, predicate: Operand, holds: bool) -> Any:
-        """The comparisons of integers that hold where a predicate does (or does not)."""
+        """The comparisons of integers that hold where a predicate does (or does not); the larger
+        one is on the right."""
         node = self.makers.get(predicate) if isinstance(predicate, Value) else None
         if node is None:
             return []
@@ -288,9 +306,12 @@ class Ranges:
                     return own + self.facts(asked, True)
         if not holds:
             name = node.op.traits.negated
-        if name in COMPARISONS and all(map(is_integer, node.inputs)):
-            return [(name, *node.inputs)]
-        return []
+        left, right = node.inputs if len(node.inputs) == 2 else (None, None)
+        if name in SWAPPED:
+            name, left, right = SWAPPED[name], right, left
+        if name not in COMPARISONS or not all(map(is_integer, node.inputs)):
+            return []
+        return [(name, left, right)]
 
 
 def _is_same(left: Operand, right: Operand) -> bool:

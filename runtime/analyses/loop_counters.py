@@ -56,11 +56,13 @@ def counters(graph: Graph, uses: Uses, is_python: Callable[[Operand], bool]) -> 
 
 @dataclass(frozen=True)
 class Limit:
-    """A loop has at most as many iterations as there are integers from `low` to before `high`, if
-    it has any."""
+    """A loop has at most as many iterations as there are integers from `low` to before `high`, in
+    steps, if it has any; exactly as many if `is_exact`."""
 
     low: Operand
     high: Operand
+    step: int  # not less than 1
+    is_exact: bool
 
 
 def limit_of(loop: Node, uses: Uses) -> Limit | None:
@@ -68,7 +70,8 @@ def limit_of(loop: Node, uses: Uses) -> Limit | None:
     flow = loop.op.control_flow
     if flow is None or len(flow.conditions(loop)) != 2:
         return None
-    test, *_ = _test(flow.conditions(loop)[1], loop, uses)
+    predicate, again = flow.conditions(loop)
+    test, _, way_out, _ = _test(again, loop, uses)
     if test is None:
         return None
     end, stop = test.inputs
@@ -76,8 +79,9 @@ def limit_of(loop: Node, uses: Uses) -> Limit | None:
     for variable in carried(loop):
         step = _step(variable, uses)
         if variable.end is end and is_known and step * COMPARISONS[test.op.name] > 0:
-            ends = (variable.start, stop) if step > 0 else (stop, variable.start)
-            return Limit(*ends)
+            low, high = (variable.start, stop) if step > 0 else (stop, variable.start)
+            begins = _begins(predicate, test, variable.start, stop, step, uses)
+            return Limit(low, high, abs(step), way_out is None and begins)
     return None
 
 

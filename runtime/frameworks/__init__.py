@@ -10,7 +10,6 @@
 | `conversion.py` | the public functions |
 | `jax_function.py` | `to_jax`: arguments, graphs, results |
 | `jax_evaluation.py`, `jax_control_flow.py` | operations, as JAX differentiates them |
-| `counted_ranges.py` | intervals of counters, which need no checks |
 | `jax_functions.py` | functions of NumPy that graphs call as they are |
 | `jax_lists.py` | the capacities of lists, which are known before the run |
 | `jax_operation.py` | `from_jax` |

@@ -23,12 +23,12 @@ import runtime.frameworks.jax_control_flow
 import runtime.frameworks.jax_functions
 import runtime.frameworks.jax_linalg
 import runtime.frameworks.jax_lists  # noqa: F401  (these fill the table of lowerings)
+from runtime.analyses.counted_ranges import CountedRanges
 from runtime.analyses.intervals import Ranges
 from runtime.engines.xla.evaluation import Rows
 from runtime.engines.xla.lowering import NotLowered
 from runtime.export.signature import Form, check, refused, results_of
 from runtime.export.unions import merge_unions
-from runtime.frameworks.counted_ranges import CountedRanges
 from runtime.frameworks.jax_evaluation import GraphEvaluation
 from runtime.frameworks.jax_lists import Growth, RowsOfRun, elements, traced_with_capacities
 from runtime.frameworks.jax_prints import Prints, refuse_text

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from allocated import bytes_left_by
-from native_runs import compared
+from native_runs import compared, same_bits
 
 import runtime as rt
 from runtime.engines import native
@@ -121,7 +121,95 @@ def never(n):
     return np.array(found)
 
 
-PROGRAMS = (twice, downwards, ends_early, kept_before, one_list, nested, sometimes, changed, pops)
+def at_least_once(n):
+    """The count says that there is no iteration for the largest numbers, but there is one."""
+    found = []
+    i = n * 2
+    while True:
+        found.append(i)
+        i += 1
+        if i >= n:
+            break
+    return np.array(found)
+
+
+def in_steps(n):
+    found = []
+    for i in range(3, n, 3):
+        found.append(i)
+    for i in range(-n, n, 7):
+        found.append(i)
+    return np.array(found + [0])
+
+
+def of_floats(n):
+    found = []
+    for i in range(n):
+        found.append(i / 4)
+    return np.array(found)
+
+
+def of_bools(n):
+    found = []
+    for i in range(n):
+        found.append(i % 3 == 0)
+    return np.array(found)
+
+
+def used_after(n):
+    """The list has its memory after the array has been made."""
+    found = []
+    for i in range(n):
+        found.append(i)
+    made = np.array(found)
+    found.append(-1)
+    made[0] = 50
+    return made, np.array(found), found[0]
+
+
+def copied_inside(n):
+    """A copy in each iteration: the list that goes on has room for the iterations that are left."""
+    found, lengths = [], []
+    for i in range(n):
+        before = found
+        found = found + []
+        found.append(i)
+        lengths.append(len(before))
+    return np.array(found), np.array(lengths)
+
+
+def with_lengths_before(n):
+    found, before = [0], [1]
+    for i in range(n):
+        found.append(i)
+        before = found[:]
+        before.append(i)
+    return np.array(found), np.array(before)
+
+
+def two_names_at_the_end(n):
+    """Two variables hold one list after an iteration, so it has two owners in the next one."""
+    found, other = [0], [1]
+    for i in range(n):
+        found.append(i)
+        other = found
+    return np.array(found), len(other)
+
+
+def before_and_after(n):
+    found, other = [0], [0]
+    for i in range(n):
+        other = found
+        found = found + []
+        found.append(i)
+    return np.array(found), np.array(other)
+
+
+PROGRAMS = (
+    twice, downwards, ends_early, kept_before, one_list, nested, sometimes, changed, pops,
+    at_least_once, in_steps, of_floats, of_bools, used_after, copied_inside, with_lengths_before,
+    two_names_at_the_end, before_and_after,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("fn", [*PROGRAMS, never], ids=lambda fn: fn.__name__)
@@ -148,13 +236,45 @@ def test_the_room_of_a_counted_loop_is_reserved_once():
     text = compiled.native(what="ir")
     before, _, inside = text.partition("\nbody")
     assert before.count("call ptr @list_grown") == 2
+    assert inside.count("call ptr @list_grown") == 0
     assert inside.count("load i32") == 0  # no look at other owners
+
+
+def test_a_full_list_becomes_the_array():
+    """There is no copy of it, and nothing says that its memory was a list's."""
+    compiled = rt.function(twice, engine="native")
+    for n in (1, 5, 5000):
+        found = [compiled(np.int64(n)) for _ in range(4)]
+        for array in found:
+            same_bits(array, twice(n))
+            assert array.flags == np.arange(3).flags and array.base is None
+            array.resize(2 * n + 7, refcheck=False)
+            assert np.all(array[2 * n :] == 0)
+    text = compiled.native(what="ir")
+    _, _, after = text.partition("\nexit")
+    assert after.index("\ntake") < after.index("ret ptr")
+
+
+def raises_soon(n):
+    found = []
+    for i in range(n):
+        found.append(i)
+        if i > 20:
+            raise ValueError("more than 20")
+    return np.array(found)
+
+
+def test_no_memory_for_all_iterations_is_no_error():
+    """NumPy's program appends to a list as long as it can."""
+    compiled = rt.function(raises_soon, engine="native")
+    for n in (3, 4, 2**40, 2**62):
+        compared(compiled, raises_soon, (np.int64(n),))
 
 
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda fn: fn.__name__)
 def test_no_list_leaks(fn):
     compiled = rt.function(fn, engine="native")
-    given = np.int64(500)
+    given = np.int64(200)
     for _ in range(5):
         compiled(given)
 

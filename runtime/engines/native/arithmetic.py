@@ -64,12 +64,23 @@ def ring_of(emitter: Emitter, node: Node, kind: Kind, name: str, x: str, y: str)
     text = emitter.text
     if kind.is_float:
         return text.float(f"f{name}", kind, x, y)
+    found = _checked_ring(emitter, node, kind, name, x, y)
+    emitter.facts.narrow_result(node)
+    return found
+
+
+def _checked_ring(emitter: Emitter, node: Node, kind: Kind, name: str, x: str, y: str) -> str:
+    text = emitter.text
+    if kind == INTEGER and emitter.counts_slowly(node):
+        return text.register(f"{name} nsw i64 {x}, {y}")
     if never_overflows(emitter, node, kind) or _by_factor(emitter, node, kind, name, x, y):
         return text.register(f"{name} {kind.register} {x}, {y}")
     sign, register = "s" if kind.family == "i" else "u", kind.register
     intrinsic = f"llvm.{sign}{name}.with.overflow.{kind.suffix}"
     both = text.intrinsic(intrinsic, f"{{{register}, i1}}", (register, x), (register, y))
     text.leave_if(text.register(f"extractvalue {{{register}, i1}} {both}, 1"), Exit.OVERFLOW)
+    if name == "mul":
+        emitter.facts.narrow_factor(node, kind)
     return text.register(f"extractvalue {{{register}, i1}} {both}, 0")
 
 
@@ -80,7 +91,7 @@ def never_overflows(emitter: Emitter, node: Node, kind: Kind) -> bool:
         return True
     if node.op.name not in RULES or not all(map(is_integer, node.inputs)):
         return False
-    return RULES[node.op.name](*map(emitter.interval, node.inputs)).within(of_kind)
+    return RULES[node.op.name](*map(emitter.facts.interval, node.inputs)).within(of_kind)
 
 
 def _by_factor(emitter: Emitter, node: Node, kind: Kind, name: str, x: str, y: str) -> bool:
@@ -92,12 +103,21 @@ def _by_factor(emitter: Emitter, node: Node, kind: Kind, name: str, x: str, y: s
     number, factor = (y, x) if is_number(x) else (x, y)
     if name != "mul" or not is_number(factor) or is_number(number) or int(factor) <= 0:
         return False
-    times = int(factor)
+    times, text = int(factor), emitter.text
     low, high = -(-kind.low // times), kind.high // times
-    shifted = emitter.text.register(f"sub {kind.register} {number}, {low}")
+    operand = next((one for one in node.inputs if isinstance(one, Value)), None)
+    if (
+        operand is not None
+        and kind_of(operand.type) == kind
+        and emitter.facts.interval(operand).low >= 0
+    ):
+        low = 0
+    shifted = number if low == 0 else text.register(f"sub {kind.register} {number}, {low}")
     outside = f"icmp ugt {kind.register} {shifted}, {high - low}"
-    emitter.text.leave_if(emitter.text.register(outside), Exit.OVERFLOW)
-    emitter.checked[node.output] = Interval(low * times, high * times)
+    text.leave_if(text.register(outside), Exit.OVERFLOW)
+    if operand is not None:
+        emitter.facts.narrow(operand, Interval(low, high))
+    emitter.facts.narrow(node.output, Interval(low * times, high * times))
     return True
 
 
@@ -130,7 +150,7 @@ def shift(emitter: Emitter, node: Node) -> None:
     outgrows 64 bits."""
     kind, text = result_kind(node), emitter.text
     x, y = (emitter.scalar(operand, kind) for operand in node.inputs)
-    register, counts = kind.register, emitter.interval(node.inputs[1])
+    register, counts = kind.register, emitter.facts.interval(node.inputs[1])
     if counts.low < 0 or counts.high >= kind.bits:
         outside = f"icmp uge {register} {y}, {kind.bits}"
         text.leave_if(text.register(outside), Exit.OVERFLOW)

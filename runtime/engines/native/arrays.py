@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.analyses.intervals import Interval
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
+from runtime.engines.native.facts import INSIDE
 from runtime.engines.native.kinds import (
     INTEGER,
     TRUTH,
@@ -102,13 +104,16 @@ def index_inside(emitter: Emitter, part: object, indices: Indices, size: str) ->
     if not kind.is_integer or kind == Kind("u", 64):
         raise NotLowered("only signed integers are subscripts in machine code")
     text, index = emitter.text, emitter.scalar(operand, INTEGER)
-    found = emitter.ranges[operand]
+    found, facts = emitter.facts.interval(operand), emitter.facts
     if found.low < 0:
         below = text.register(f"icmp slt i64 {index}, 0")
         from_end = text.register(f"add i64 {index}, {size}")
         index = text.register(f"select i1 {below}, i64 {from_end}, i64 {index}")
-    if not size.isdigit() or found.high >= int(size) or found.low < -int(size):
+    most = Interval(-int(size), int(size) - 1) if size.isdigit() else INSIDE
+    is_inside = size.isdigit() and found.within(most)
+    if not is_inside and not (found.low >= 0 and facts.is_below(operand, size)):
         text.leave_if(text.register(f"icmp uge i64 {index}, {size}"), Exit.INDEX)
+    facts.narrow(operand, most)
     return index
 
 
@@ -229,6 +234,7 @@ def copy(emitter: Emitter, node: Node) -> None:
     made = copied(emitter, kind, sizes_of(emitter, value, kind), emitter.held[value][DATA])
     emitter.held[node.output] = (*made, *emitter.held[value][DATA + 1 :])
     emitter.ownership.define(node.output, made[OBJECT])
+    emitter.ownership.sole.add(node.output)
 
 
 @lowers("constant")
@@ -269,7 +275,10 @@ def full(emitter: Emitter, node: Node) -> None:
     for operand, size in zip(node.inputs[1:], unknown, strict=True):
         if not kind_of(operand_type(operand)).is_integer:
             raise NotLowered("a size that is not an integer has no machine code")
-        text.leave_outside(INTEGER, size, 0, 1 << (LARGEST // kind.ndim), Exit.SIZE)
+        most = 1 << (LARGEST // kind.ndim)
+        text.leave_outside(INTEGER, size, 0, most, Exit.SIZE)
+        emitter.facts.narrow(operand, Interval(0, most))
+        emitter.facts.note_size(size, operand)
     given = iter(unknown)
     sizes = [str(size) if size is not None else next(given) for size in _shape(node)]
     made = allocated(emitter, kind, sizes)
@@ -278,6 +287,7 @@ def full(emitter: Emitter, node: Node) -> None:
     dynamic = [s for s, known in zip(sizes, kind.shape, strict=True) if not isinstance(known, int)]
     emitter.held[node.output] = (*made, *dynamic)
     emitter.ownership.define(node.output, made[OBJECT])
+    emitter.ownership.sole.add(node.output)
 
 
 # An array of more elements than 2 to this power is none that fits into memory: NumPy says so.
@@ -309,6 +319,7 @@ def fill(text: Text, element: str, data: str, count: str, value: str) -> None:
 def size(emitter: Emitter, node: Node) -> None:
     if (view := emitter.views.get(node.inputs[0])) is not None:
         emitter.held[node.output] = (view.sizes[node.attributes["axis"]],)
-        return
-    value, kind = array_operand(emitter, node.inputs[0])
-    emitter.held[node.output] = (sizes_of(emitter, value, kind)[node.attributes["axis"]],)
+    else:
+        value, kind = array_operand(emitter, node.inputs[0])
+        emitter.held[node.output] = (sizes_of(emitter, value, kind)[node.attributes["axis"]],)
+    emitter.facts.narrow(node.output, Interval(0, INSIDE.high))

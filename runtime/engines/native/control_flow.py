@@ -12,6 +12,10 @@ Every iteration counts down; at zero, Python looks for signals, so that Ctrl-C e
 other threads run from time to time.
 """
 
+from collections.abc import Sequence
+
+from runtime.analyses.loop_counters import limit_of
+from runtime.engines.native import arrays
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.endings import effect_of, is_left
 from runtime.engines.native.exits import Exit
@@ -26,10 +30,11 @@ from runtime.engines.native.kinds import (
     zeros,
 )
 from runtime.engines.native.lowering import lowers
-from runtime.engines.native.rewriting import Rewritten
+from runtime.engines.native.rewriting import Rewritten, keep_sizes
 from runtime.engines.native.storage import Objects
 from runtime.engines.native.text import literal
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
+from runtime.ir.types import is_array
 
 POLLED = 1 << 14  # iterations between two looks for signals: some ten microseconds
 
@@ -43,7 +48,7 @@ def cond(emitter: Emitter, node: Node) -> None:
     then, orelse, join = (text.label(stem) for stem in ("then", "else", "join"))
     predicate = emitter.scalar(node.inputs[0], TRUTH)
     text.line(f"br i1 {predicate}, label %{then}, label %{orelse}")
-    ways, soles = [], []
+    ways, soles, known = [], [], []
     for label, name in ((then, "then"), (orelse, "orelse")):
         text.start(label)
         inside = node.regions[name].nodes
@@ -56,13 +61,17 @@ def cond(emitter: Emitter, node: Node) -> None:
             text.leave(Exit.RAISED)
             found = [zeros(value.type) for value in node.outputs]
         else:
-            emitter.nodes(inside)
-            found = emitter.outputs(node.regions[name], node.outputs)
+            with emitter.facts.scope():
+                emitter.facts.enter_branch(node.inputs[0], name == "then")
+                emitter.nodes(inside)
+                found = emitter.outputs(node.regions[name], node.outputs)
+                known.append(emitter.facts.ends(node.regions[name].outputs))
             soles.append(emitter.ownership.pass_outputs(node.regions[name], node))
         ways.append((text.block, found))
         text.line(f"br label %{join}")
     text.start(join)
     _meet(emitter, node.outputs, ways)
+    emitter.facts.meet(node.outputs, known)
     are_sole = zip(node.outputs, *soles, strict=True)
     emitter.ownership.sole.update(value for value, *way in are_sole if way and all(way))
 
@@ -93,13 +102,17 @@ def select(emitter: Emitter, node: Node) -> None:
     """Writes both regions of a `cond` one after the other; the predicate selects the results."""
     text, outer = emitter.text, emitter.text.guard
     predicate = emitter.scalar(node.inputs[0], TRUTH)
-    found = []
+    found, known = [], []
     for name, guard in (("then", predicate), ("orelse", f"xor i1 {predicate}, true")):
         holds = guard if name == "then" else text.register(guard)
         text.guard = holds if outer is None else text.register(f"and i1 {outer}, {holds}")
-        emitter.nodes(node.regions[name].nodes)
-        found.append(emitter.outputs(node.regions[name], node.outputs))
+        with emitter.facts.scope():
+            emitter.facts.enter_branch(node.inputs[0], name == "then")
+            emitter.nodes(node.regions[name].nodes)
+            found.append(emitter.outputs(node.regions[name], node.outputs))
+            known.append(emitter.facts.ends(node.regions[name].outputs))
         text.guard = outer
+    emitter.facts.meet(node.outputs, known)
     for value, then, orelse in zip(node.outputs, *found, strict=True):
         emitter.held[value] = tuple(
             text.register(f"select i1 {predicate}, {type} {one}, {type} {other}")
@@ -123,46 +136,77 @@ def loop(emitter: Emitter, node: Node) -> None:
     before, first = text.block, text.label("first")
     text.line(f"br i1 {predicate}, label %{first}, label %{leaves}")
     text.start(first)
-    # Without a NumPy program beside it, code must tell which of two unusual cases came first.
-    moved = _invariant(region) if isinstance(emitter.storage, Objects) else []
-    text.loops += 1
-    emitter.nodes(moved)
-    text.loops -= 1
-    first_values = rewritten.owned(starts)
-    entered = text.block
-    text.line(f"br label %{body}")
-    text.start(body)
-    variables = emitter.variables(region.inputs)
-    place = len(text.lines)
-    _count(emitter, left)
-    text.loops += 1
-    emitter.nodes(node for node in region.nodes if node not in moved)
-    text.loops -= 1
-    ends = emitter.outputs(region, region.inputs, skipped=1)
-    again = emitter.scalar(region.outputs[0], TRUTH)
+    facts, intervals = emitter.facts, [emitter.facts.ends(node.inputs[1:])]
+    with facts.scope():
+        facts.enter_branch(node.inputs[0], True)
+        # Without a NumPy program beside it, code must tell which of two unusual cases came first.
+        moved = _invariant(region) if isinstance(emitter.storage, Objects) else []
+        text.loops += 1
+        emitter.nodes(moved)
+        text.loops -= 1
+        first_values = rewritten.owned(starts)
+        entered = text.block
+        text.line(f"br label %{body}")
+        text.start(body)
+        variables = emitter.variables(region.inputs)
+        keep_sizes(emitter, node, starts)
+        facts.enter_loop(node)
+        place = len(text.lines)
+        _count(emitter, left)
+        text.loops += 1
+        emitter.nodes(node for node in region.nodes if node not in moved)
+        text.loops -= 1
+        ends = emitter.outputs(region, region.inputs, skipped=1)
+        again = emitter.scalar(region.outputs[0], TRUTH)
+        intervals.append(facts.ends(region.outputs[1:]))
     are_sole = emitter.ownership.pass_outputs(region, node, skipped=1)
     for given, end in zip(region.inputs, ends, strict=True):
         if is_counted(given.type):
             emitter.ownership.define(given, end[0])
     ends = rewritten.owned(ends, are_sole)
-    look_for_signals(emitter)
-    after = text.block
-    text.line(f"br i1 {again}, label %{body}, label %{leaves}")
-    text.lines[place:place] = [
-        f"  {register} = phi {type} [{start}, %{entered}], [{end}, %{after}]"
-        for value, registers, first, last in zip(
-            region.inputs, variables, first_values, ends, strict=True
-        )
-        for type, register, start, end in zip(
-            components(value.type), registers, first, last, strict=True
-        )
-    ]
+    after, latch = _end(emitter, node, again, (body, leaves))
+    ways = (entered, first_values), (latch, ends)
+    text.lines[place:place] = _variables(region.inputs, variables, ways)
     text.start(leaves)
     _meet(emitter, node.outputs, [(before, starts), (after, ends)])
+    facts.meet(node.outputs, intervals)
     for given in region.inputs:
         if is_counted(given.type):
             emitter.ownership.forget(given)
     rewritten.leave()
+
+
+def _end(emitter: Emitter, node: Node, again: str, ways: tuple[str, str]) -> tuple[str, str]:
+    """Writes the end of an iteration, after which control goes to the next one, or leaves; returns
+    the blocks from which it leaves, and from which it goes on."""
+    text, (body, leaves) = emitter.text, ways
+    limit, latch = limit_of(node, emitter.ownership.uses), text.label("next")
+    if limit is not None and limit.is_exact:  # LLVM writes the test of the counter where it is used
+        look_for_signals(emitter)
+        text.line(f"br i1 {again}, label %{body}, label %{leaves}")
+        return text.block, text.block
+    after = text.block
+    text.line(f"br i1 {again}, label %{latch}, label %{leaves}")
+    text.start(latch)
+    look_for_signals(emitter)
+    text.line(f"br label %{body}")
+    return after, text.block
+
+
+def _variables(
+    values: Sequence[Value],
+    variables: list[tuple[str, ...]],
+    ways: tuple[tuple[str, list[list[str]]], tuple[str, list[list[str]]]],
+) -> list[str]:
+    """The lines that give a loop's variables their registers of the iteration before."""
+    (entered, starts), (after, ends) = ways
+    return [
+        f"  {register} = phi {type} [{start}, %{entered}], [{end}, %{after}]"
+        for value, registers, first, last in zip(values, variables, starts, ends, strict=True)
+        for type, register, start, end in zip(
+            components(value.type), registers, first, last, strict=True
+        )
+    ]
 
 
 def _invariant(region: Graph) -> list[Node]:
@@ -207,6 +251,10 @@ def _meet(
         for j, type in enumerate(components(value.type)):
             found = ", ".join(f"[{way[i][j]}, %{block}]" for block, way in ways)
             emitter.text.line(f"{registers[j]} = phi {type} {found}")
+        if is_array(value.type):
+            first, *others = ([*way[i][arrays.FIRST_SIZE :]] for _, way in ways)
+            if all(sizes == first for sizes in others):  # they are known before these blocks
+                emitter.held[value] = (*registers[: arrays.FIRST_SIZE], *first)
     for value, registers in zip(values, variables, strict=True):
         if is_counted(value.type):
             emitter.ownership.define(value, registers[0])

@@ -6,12 +6,15 @@ An emitter knows which registers hold each value of the graph.  What an op does 
 
 from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from runtime.analyses.intervals import Interval, Ranges
 from runtime.analyses.liveness import Uses
+from runtime.analyses.slow_counters import slow_counters
 from runtime.engines.native.exits import Exit
+from runtime.engines.native.facts import Facts
 from runtime.engines.native.kinds import (
     INTEGER,
     Kind,
@@ -34,6 +37,8 @@ from runtime.ir.types import TensorType, Type, UnionType, is_array
 
 EXACT = 1 << 53  # every integer up to this is a float
 
+_slow: WeakKeyDictionary[Ranges, set[Node]] = WeakKeyDictionary()
+
 
 class Emitter:
     """Writes nodes of a graph into a text."""
@@ -50,8 +55,8 @@ class Emitter:
         self.formulas = formulas  # whether kernels compute functions by the vector math
         self.storage: Storage = storage or Objects()
         self.ranges = ranges
-        self.checked: dict[Value, Interval] = {}  # narrower than in `ranges`, as the code checks
         self.ownership = Ownership(text, uses)
+        self.facts = Facts(ranges, self.ownership)
         self.held = self.ownership.held
         self.is_whole = False  # whether all of a call is written, and no NumPy program runs
         self.ignoring = 0  # blocks of `np.errstate(all="ignore")` around the code
@@ -93,6 +98,14 @@ class Emitter:
         if isinstance(kind, UnionType) and isinstance(operand, Value):
             return self.held[operand][-1]
         return str(isinstance(kind, TensorType)).lower()
+
+    def counts_slowly(self, node: Node) -> bool:
+        """Whether an integer stays in 64 bits for as long as a run may last: each iteration of a
+        loop counts, since it looks for signals."""
+        ranges, uses = self.ranges, self.ownership.uses
+        if ranges not in _slow:
+            _slow[ranges] = slow_counters(uses.graph, uses, ranges)
+        return self.text.looks_for_signals and node in _slow[ranges]
 
     # -- operands ----------------------------------------------------------------------------------
 
@@ -206,15 +219,11 @@ class Emitter:
 
     def leave_if_inexact(self, operand: Operand) -> None:
         """Leaves the piece if an integer may not be a float of the same value."""
-        found = self.ranges[operand]
+        found = self.facts.interval(operand)
         if found.low >= -EXACT and found.high <= EXACT:
             return
         self.text.leave_outside(INTEGER, self.own(operand), -EXACT, EXACT, Exit.INEXACT)
-
-    def interval(self, operand: Operand) -> Interval:
-        """The integers that an operand may be where the code has not left the piece."""
-        known = self.ranges[operand]
-        return self.checked.get(operand, known) if isinstance(operand, Value) else known
+        self.facts.narrow(operand, Interval(-EXACT, EXACT))
 
     # -- regions -----------------------------------------------------------------------------------
 

@@ -18,8 +18,8 @@ happened before: a graph with such code writes into nothing that is seen outside
 import math
 from collections.abc import Iterator
 
+from runtime.analyses.checked_ranges import CheckedRanges
 from runtime.analyses.escape import escaping_values
-from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.engines.entry import Entry, Field, Part, Request
 from runtime.engines.native import python_objects as objects
@@ -29,11 +29,12 @@ from runtime.engines.native.control_flow import POLLED
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.entry_guards import GuardCode
 from runtime.engines.native.exits import Exit
+from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kinds import NotLowered, is_item
 from runtime.engines.native.machine import Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.numpy.closure_lifting import closed
-from runtime.ir.graph import Graph, Operand, Value, captures, walk
+from runtime.ir.graph import Graph, Operand, Value, captures, copy, walk
 from runtime.ir.regions import is_repeated
 from runtime.ir.types import ListType, TensorType, Type, is_array
 
@@ -50,7 +51,8 @@ def entry(
 
     `formulas`: kernels compute functions by the vector math.
     """
-    graph = closed(graph)
+    graph = copy(closed(graph))
+    insert_copies(graph)
     most = MOST_NODES_OF_WHOLE if _gains_as_a_whole(graph) else MOST_NODES
     if sum(1 for _ in walk(graph)) > most or len(request.steps) > MOST_STEPS or _shows_items(graph):
         return None
@@ -105,7 +107,7 @@ class _Writer:
         self.text = Text()
         self.text.block = "begin"
         uses = Uses(graph, inlines=False, reports=False)
-        self.emitter = Emitter(self.text, Ranges(graph), uses, formulas)
+        self.emitter = Emitter(self.text, CheckedRanges(graph), uses, formulas)
         self.emitter.is_whole = True
         self.shell = Shell(self.text, self.emitter)
         self.guard = GuardCode(self.text, request.constants, {})

@@ -75,6 +75,9 @@ def registers_of(emitter: Emitter, operand: Operand, element: Type) -> list[str]
     Raises `NotLowered` for an operand of another type.
     """
     if is_item(element):
+        view = emitter.views.get(operand)
+        if view is not None and view.is_dense(element.dtype.itemsize):
+            return ["null", view.address]
         return [register for _, register in emitter.registers(operand, element)]
     return kept_registers(emitter, operand, element)
 

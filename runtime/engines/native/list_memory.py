@@ -10,9 +10,11 @@ arrays are (`ownership.py`): a list that has no other owner grows in place.
 """
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from runtime.analyses.liveness import Uses
 from runtime.engines.native import arrays, key_tables, storage
 from runtime.engines.native import python_objects as objects
 from runtime.engines.native.emitter import Emitter
@@ -24,7 +26,8 @@ from runtime.ir.graph import Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, Type
 
 ROOM = 8  # elements of a new list that may grow
-HEADER = 16  # bytes before the elements: the length, if it is a row (`list_rows.py`), and the room
+MOST = 1 << 40  # elements: no list of more fits into memory, and Python says so
+HEADER = 16  # bytes before the elements, where lists are rows: the length of a row, and the room
 
 
 class Held(NamedTuple):
@@ -84,13 +87,28 @@ def grown(emitter: Emitter, element: Type, held: Held | None, capacity: str) -> 
     declare_grown(emitter)
     used = "0" if held is None else text.register(f"mul i64 {held.length}, {size}")
     data = "null" if held is None else held.data
-    room = text.register(f"add i64 {text.register(f'mul i64 {capacity}, {size}')}, {HEADER}")
+    header = header_of(emitter)
+    room = text.register(f"add i64 {text.register(f'mul i64 {capacity}, {size}')}, {header}")
     new = text.register(f"call ptr @list_grown(ptr {data}, i64 {used}, i64 {room})")
     text.leave_if(text.register(f"icmp eq ptr {new}, null"), Exit.MEMORY)
     start = storage.data_of(text, new)
-    place = text.register(f"getelementptr i8, ptr {start}, i64 8")
-    text.line(f"store i64 {capacity}, ptr {place}")
-    return new, text.register(f"getelementptr i8, ptr {start}, i64 {HEADER}")
+    if header:
+        place = text.register(f"getelementptr i8, ptr {start}, i64 8")
+        text.line(f"store i64 {capacity}, ptr {place}")
+        start = text.register(f"getelementptr i8, ptr {start}, i64 {header}")
+    return new, start
+
+
+_with_rows: WeakKeyDictionary[Uses, bool] = WeakKeyDictionary()
+
+
+def header_of(emitter: Emitter) -> int:
+    """The bytes before the elements of a list, whose place in another list may be that of a row."""
+    uses = emitter.ownership.uses
+    if uses not in _with_rows:
+        kinds = {value.type for value in uses.home if isinstance(value.type, ListType)}
+        _with_rows[uses] = any(is_row(kind.element) for kind in kinds)
+    return HEADER if _with_rows[uses] else 0
 
 
 def declare_grown(emitter: Emitter) -> None:
@@ -107,7 +125,8 @@ def declare_grown(emitter: Emitter) -> None:
         is_python = name.startswith("Py")
         text.declare(name, declaration, objects.python_function(name) if is_python else None)
     offset = objects.ARRAY_DATA
-    facts = {"dtype": dtype, "array": array, "make": make, "offset": offset, "header": HEADER}
+    header = header_of(emitter)
+    facts = {"dtype": dtype, "array": array, "make": make, "offset": offset, "header": header}
     text.declare("list_grown", GROWN.format(**facts))
 
 
@@ -131,21 +150,28 @@ def own(emitter: Emitter, node: Node, result: Value, grows: bool) -> tuple[Type,
     write into: in its memory, if it has no other owner and is not used again."""
     owners = emitter.ownership
     value, element, held = list_operand(emitter, node.inputs[0], True)
+    room = owners.room.get(value, 0)
     if owners.is_last_use(value, node):
-        found = sole(emitter, value, element, "1" if grows else "0")
+        found = sole(emitter, value, element, "1" if grows and not room else "0")
         owners.forget(value, owners.uses.place(node)[0])
     else:
-        found = _copied_with_room(emitter, element, held, held.length)
+        found = _copied(emitter, value, element, held.length)
+    if grows and room:
+        owners.room[result] = room - 1
     found = found._replace(origin="null")
     define(emitter, result, found)
     owners.sole.add(result)
     return element, found
 
 
-def _copied_with_room(emitter: Emitter, element: Type, held: Held, more: str) -> Held:
-    """A copy of a list with room for more elements, and for some besides."""
-    text = emitter.text
-    capacity = text.register(f"add i64 {text.register(f'add i64 {held.length}, {more}')}, {ROOM}")
+def _copied(emitter: Emitter, value: Value, element: Type, more: str, besides: int = ROOM) -> Held:
+    """A copy of a list with room for as many elements, if it is known to have room, or for some
+    more and a few besides."""
+    text, held = emitter.text, Held(*emitter.held[value])
+    capacity = held.capacity
+    if not emitter.ownership.room.get(value):
+        needed = text.register(f"add i64 {held.length}, {more}")
+        capacity = text.register(f"add i64 {needed}, {besides}")
     return Held(*grown(emitter, element, held, capacity), held.length, capacity, held.origin)
 
 
@@ -166,8 +192,11 @@ def sole(emitter: Emitter, value: Value, element: Type, room: str) -> Held:
     same, other, join = (text.label(stem) for stem in ("own", "shared", "joined"))
     text.line(f"br i1 {is_usable}, label %{same}, label %{other}")
     text.start(other)
-    more = held.length if room in ("0", "1") else text.register(f"add i64 {held.length}, {room}")
-    new = _copied_with_room(emitter, element, held, more)
+    if room in ("0", "1"):
+        new = _copied(emitter, value, element, held.length)
+    else:  # a list that was empty has room for the elements of a loop then, and for no others
+        more = text.register(f"add i64 {held.length}, {room}")
+        new = _copied(emitter, value, element, more, 0)
     key_tables.move_table(emitter, value, held.object, new.object)
     owners.drop(value)
     block = text.block

@@ -13,10 +13,12 @@ that list, so none can tell that an item is another array.  An item that only ke
 of the list's memory.
 """
 
+from runtime.analyses.intervals import Interval
 from runtime.analyses.liveness import Uses
 from runtime.engines.native import arrays, key_tables, list_rows
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
+from runtime.engines.native.facts import INSIDE
 from runtime.engines.native.kernels.counting import Counted, minimum
 from runtime.engines.native.kernels.plan import is_kernel_node
 from runtime.engines.native.kernels.products import is_product
@@ -31,6 +33,7 @@ from runtime.engines.native.kinds import (
     kind_of_dtype,
 )
 from runtime.engines.native.list_adjoints import is_stack
+from runtime.engines.native.list_arrays import array_of
 from runtime.engines.native.list_elements import (
     copied_bytes,
     item_view,
@@ -41,7 +44,7 @@ from runtime.engines.native.list_elements import (
     registers_of,
     store,
 )
-from runtime.engines.native.list_memory import Held, define, list_operand, made, own
+from runtime.engines.native.list_memory import MOST, Held, define, list_operand, made, own
 from runtime.engines.native.list_methods import METHODS
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.records import cast_registers
@@ -51,7 +54,6 @@ from runtime.ir.slot import Slot
 from runtime.ir.types import ListType, NothingType, TensorType, Type, UnionType
 
 SHARING = ("list_get", "list_length", "list_dropped")  # op names: they change no memory
-MOST = 1 << 40  # elements: no list of more fits into memory, and Python says so
 
 
 # -- operations ------------------------------------------------------------------------------------
@@ -80,6 +82,7 @@ def list_new(emitter: Emitter, node: Node) -> None:
 @lowers("list_length")
 def list_length(emitter: Emitter, node: Node) -> None:
     emitter.held[node.output] = (list_operand(emitter, node.inputs[0], True)[2].length,)
+    emitter.facts.narrow(node.output, Interval(0, INSIDE.high))
 
 
 @lowers("list_append")
@@ -211,8 +214,11 @@ def list_cast(emitter: Emitter, node: Node) -> None:
         made(emitter, node.output, kind.element, "0", None)
         return
     if _has_same_bytes(element, kind.element):
-        emitter.ownership.sole.discard(value)
-        emitter.ownership.share(held.object)
+        owners = emitter.ownership
+        is_last, is_sole = owners.is_last_use(value, node), value in owners.sole
+        owners.pass_on(value, is_last, owners.uses.place(node)[0])
+        if is_last and is_sole:
+            owners.sole.add(node.output)
         define(emitter, node.output, held._replace(origin="null"))
         return
     found = made(emitter, node.output, kind.element, held.length, None)
@@ -238,14 +244,14 @@ def _has_same_bytes(element: Type, other: Type) -> bool:
 def stacked(emitter: Emitter, node: Node) -> None:
     """An array of the elements; the NumPy program raises for an empty list where NumPy does."""
     text, kind = emitter.text, node.output.type
-    _, element, held = list_operand(emitter, node.inputs[0], True)
+    value, element, held = list_operand(emitter, node.inputs[0], True)
     if node.op.name == "list_joined":
         if not is_stack(node):
             raise NotLowered("the elements of a list are only stacked in machine code")
         text.leave_if(text.register(f"icmp eq i64 {held.length}, 0"), Exit.INDEX)
     if not isinstance(kind, TensorType) or not _are_elements(element, kind):
         raise NotLowered(f"a list of {element} as {kind} has no machine code")
-    size, *sizes = kind.shape
+    size = kind.shape[0]
     if isinstance(size, int):
         text.leave_if(text.register(f"icmp ne i64 {held.length}, {size}"), Exit.SHAPE)
     if isinstance(element, UnionType):
@@ -259,7 +265,7 @@ def stacked(emitter: Emitter, node: Node) -> None:
         text.line(f"store {target.memory} {number}, ptr {where}")
         loop.close()
     else:
-        new = arrays.copied(emitter, kind, [held.length, *map(str, sizes)], held.data)
+        new = array_of(emitter, node, value, kind)
     emitter.held[node.output] = new if isinstance(size, int) else (*new, held.length)
     emitter.ownership.define(node.output, new[arrays.OBJECT])
 

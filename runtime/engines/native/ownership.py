@@ -29,6 +29,7 @@ class Ownership:
         self.in_memory: set[Value] = set()  # values whose slots LLVM does not hold in registers
         self.moved: set[Value] = set()  # values that have no reference at the end of their region
         self.sole: set[Value] = set()  # arrays that no other value owns, as far as it is known
+        self.room: dict[Value, int] = {}  # how many more elements each of some lists has room for
         self.views: dict[Value, list[Value]] = {}  # of each array
         self.held: dict[Value, tuple[str, ...]] = {}  # the emitter's registers
 
@@ -67,10 +68,17 @@ class Ownership:
 
     def drop(self, value: Value) -> None:
         """Gives up the reference of a value, if it still has one."""
-        reference = self.text.register(f"load ptr, ptr {self.slot(value)}")
-        self.text.line(f"call void @drop(ptr {reference})")
+        text = self.text
+        reference = text.register(f"load ptr, ptr {self.slot(value)}")
+        dropped, kept = text.label("drop"), text.label("dropped")
+        none = text.register(f"icmp eq ptr {reference}, null")  # LLVM often knows that
+        text.line(f"br i1 {none}, label %{kept}, label %{dropped}")
+        text.start(dropped)
+        text.line(f"call void @drop(ptr {reference})")
+        text.line(f"br label %{kept}")
+        text.start(kept)
         self._store("null", value)
-        self.text.uses_references = True
+        text.uses_references = True
 
     def is_last_use(self, value: Value, node: Node) -> bool:
         """Whether a node may take the reference of its operand."""

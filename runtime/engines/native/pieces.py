@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from runtime.analyses.checked_ranges import CheckedRanges
 from runtime.analyses.intervals import Ranges
 from runtime.analyses.liveness import Uses
 from runtime.analyses.written_contents import Contents, WrittenContents
@@ -19,6 +20,7 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.endings import values_read
+from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
@@ -69,7 +71,12 @@ def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
     compute functions by the vector math.
     """
     found = Cut(copy(closed(graph)))
+    copies = insert_copies(found.graph)
     _Cutting(found, cache, formulas).region(found.graph)
+    inside = {node for piece in found.pieces for node in walk(Graph("", [], piece.nodes))}
+    if not inside.issuperset(copies):  # NumPy's program would copy for nothing
+        found = Cut(copy(closed(graph)))
+        _Cutting(found, cache, formulas).region(found.graph)
     return found
 
 
@@ -227,8 +234,10 @@ class _Cutting:
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
     ) -> tuple[Assembled, list[Any]]:
         """The machine code of a run, and the objects that it names."""
-        text = Text()
-        emitter = Emitter(text, self.ranges, self.uses, self.formulas)
+        text, graph = Text(), Graph("piece", inputs, run, list(outputs))
+        # Values that enter may have wrapped around in the NumPy program.
+        ranges = CheckedRanges(graph, {value: self.ranges[value] for value in inputs})
+        emitter = Emitter(text, ranges, self.uses, self.formulas)
         shell = Shell(text, emitter)
         for place, value in enumerate(inputs):
             shell.unbox(place, value)

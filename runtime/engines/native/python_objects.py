@@ -17,7 +17,8 @@ TYPE = 8
 FIRST_ITEM = HEADER + 8  # of a tuple, after its size
 FUNCTION_CODE = HEADER + 32  # of a function of Python
 
-ARRAY_DATA, ARRAY_NDIM, ARRAY_SHAPE = HEADER, HEADER + 8, HEADER + 16
+ARRAY_DATA, ARRAY_NDIM = HEADER, HEADER + 8
+ARRAY_SHAPE, ARRAY_STRIDES = HEADER + 16, HEADER + 24
 ARRAY_BASE, ARRAY_DTYPE, ARRAY_FLAGS = HEADER + 32, HEADER + 40, HEADER + 48
 CONTIGUOUS_AND_ALIGNED = 0x101
 
@@ -67,12 +68,14 @@ def _at(address: int, kind: Any) -> Any:
 
 
 def _array_checks(array: Any) -> list[bool]:
-    where, shape = id(array), _at(id(array) + ARRAY_SHAPE, ctypes.c_size_t)
+    where = id(array)
+    shape, strides = (_at(where + place, ctypes.c_size_t) for place in (ARRAY_SHAPE, ARRAY_STRIDES))
     strided = array[:, ::2]  # a variable keeps it alive while its memory is read
     return [
         _at(where + ARRAY_DATA, ctypes.c_size_t) == array.ctypes.data,
         _at(where + ARRAY_NDIM, ctypes.c_int) == array.ndim,
         (ctypes.c_ssize_t * 2).from_address(shape)[:] == list(array.shape),
+        (ctypes.c_ssize_t * 2).from_address(strides)[:] == list(array.strides),
         _at(where + ARRAY_DTYPE, ctypes.c_size_t) == id(array.dtype),
         _at(where + ARRAY_FLAGS, ctypes.c_int) & 0x501 == 0x501,
         _at(id(strided) + ARRAY_FLAGS, ctypes.c_int) & 1 == 0,

@@ -9,13 +9,15 @@
 A write looks whether its array has another owner, and copies it then (`arrays.py`).  For a variable
 of a loop that is written into, this is done once, before the first iteration; at the end of an
 iteration only if its contents may have another owner then.  A list to which each iteration appends
-gets room for all of them at once, if the loop counts.
+gets room for all of them at once, if the loop counts; if the loop does not end before its count
+does, no iteration looks whether there is room.
 """
 
 from runtime.analyses.liveness import Uses
-from runtime.analyses.loop_counters import limit_of
+from runtime.analyses.loop_counters import Limit, limit_of
 from runtime.engines.native import arrays, list_memory
 from runtime.engines.native.emitter import Emitter
+from runtime.engines.native.exits import Exit
 from runtime.engines.native.kernels.counting import minimum
 from runtime.engines.native.kinds import INTEGER, is_list, kind_of
 from runtime.engines.native.list_elements import itemsize
@@ -61,36 +63,66 @@ class Rewritten:
         found, sole = list(values), self.emitter.ownership.sole
         for place, one in self.variables.items():
             is_sole = place in self.sole_starts if are_sole is None else are_sole[place]
-            room = self._room(one) if are_sole is None else "0"
+            room, many = self._room(one) if are_sole is None else ("0", 0)
             # What was true of the iteration before says nothing about the contents of the next one.
             (sole.add if is_sole else sole.discard)(one.given)
             if not is_sole or room != "0":
                 found[place] = _owned(self.emitter, one.given, values[place], room)
             sole.add(one.given)
+            if many:
+                self.emitter.ownership.room[one.given] = many
         return found
 
-    def _room(self, one: Carried) -> str:
-        """How many elements the iterations will append to a list; 0 if that is not known."""
-        emitter, kind = self.emitter, one.given.type
-        limit = limit_of(self.node, emitter.ownership.uses)
-        many = _appended(one.end, one.given, emitter.ownership.uses)
+    def _room(self, one: Carried) -> tuple[str, int]:
+        """How many elements the iterations will append to a list, 0 if that is not known; and how
+        many each of them has room for then."""
+        uses, kind = self.emitter.ownership.uses, one.given.type
+        limit, many = limit_of(self.node, uses), _appended(one.end, one.given, uses)
         if limit is None or not many or not isinstance(kind, ListType):
-            return "0"
+            return "0", 0
         if any(kind_of(operand_type(end)) != INTEGER for end in (limit.low, limit.high)):
-            return "0"
-        low, high = (emitter.scalar(end, INTEGER) for end in (limit.low, limit.high))
-        count = emitter.text.register(f"sub i64 {high}, {low}")  # as an integer without a sign
-        is_less = emitter.text.register(f"icmp ult i64 {count}, {MOST_RESERVED}")
-        count = emitter.text.register(f"select i1 {is_less}, i64 {count}, i64 {MOST_RESERVED}")
-        room = emitter.text.register(f"mul i64 {count}, {many}")
-        size = max(1, itemsize(kind.element))
-        return minimum(emitter.text, room, str(MOST_RESERVED // size))
+            return "0", 0
+        if not limit.is_exact:
+            return self._room_of_some(limit, many, itemsize(kind.element)), 0
+        text, count = self.emitter.text, self._distance(limit)
+        if limit.step > 1:
+            before_last = text.register(f"sub i64 {count}, 1")
+            steps = text.register(f"udiv i64 {before_last}, {limit.step}")
+            count = text.register(f"add i64 {steps}, 1")
+        is_too_long = text.register(f"icmp ugt i64 {count}, {list_memory.MOST // many}")
+        text.leave_if(is_too_long, Exit.MEMORY)
+        return text.register(f"mul i64 {count}, {many}"), many
+
+    def _distance(self, limit: Limit) -> str:
+        """From the first number of a loop's counter to its end, as an integer without a sign."""
+        low, high = (self.emitter.scalar(end, INTEGER) for end in (limit.low, limit.high))
+        return self.emitter.text.register(f"sub i64 {high}, {low}")
+
+    def _room_of_some(self, limit: Limit, many: int, size: int) -> str:
+        """How many elements the iterations of a loop append that may end early: at most those that
+        little memory has room for."""
+        text, count = self.emitter.text, self._distance(limit)
+        is_less = text.register(f"icmp ult i64 {count}, {MOST_RESERVED}")
+        count = text.register(f"select i1 {is_less}, i64 {count}, i64 {MOST_RESERVED}")
+        room = text.register(f"mul i64 {count}, {many}")
+        return minimum(text, room, str(MOST_RESERVED // max(1, size)))
 
     def leave(self) -> None:
         """Notes the facts that hold after the loop, which may have had no iteration."""
         for place, one in self.variables.items():
             if place in self.sole_starts:
                 self.emitter.ownership.sole.add(one.result)
+
+
+def keep_sizes(emitter: Emitter, node: Node, starts: list[list[str]]) -> None:
+    """Gives the variables of a loop whose arrays are only written into the sizes of their starts,
+    which the code before the loop knows."""
+    first = arrays.FIRST_SIZE
+    for one, start in zip(carried(node), starts, strict=True):
+        has_sizes = is_array(one.given.type) and len(start) > first
+        if has_sizes and _writes(one.end, one.given, emitter.ownership.uses) is not None:
+            held = emitter.held[one.given]
+            emitter.held[one.given] = (*held[:first], *start[first:])
 
 
 def _writes(end: Operand, given: Value, uses: Uses) -> bool | None:

@@ -163,10 +163,13 @@ class Text:
 
     def leave_if(self, condition: str, why: Exit) -> None:
         """Leaves the piece under a condition: the NumPy program computes its results instead."""
-        if self.guard is not None:
-            condition = self.register(f"and i1 {condition}, {self.guard}")
-        going_on = self.label("on")
-        self.line(f"br i1 {condition}, label %{self.way_out(why)}, label %{going_on}, !prof !0")
+        out, going_on = self.way_out(why), self.label("on")
+        if self.guard is not None:  # it is tested second, since it is often true
+            rare = self.label("rare")
+            self.line(f"br i1 {condition}, label %{rare}, label %{going_on}, !prof !0")
+            self.start(rare)
+            condition = self.guard
+        self.line(f"br i1 {condition}, label %{out}, label %{going_on}, !prof !0")
         self.start(going_on)
 
     def way_out(self, why: Exit) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 import runtime.engines.native.program
 import runtime.export.library.sharing  # noqa: F401  (these fill the table of lowerings)
-from runtime.analyses.intervals import Ranges
+from runtime.analyses.checked_ranges import CheckedRanges
 from runtime.analyses.liveness import Uses
 from runtime.engines.native.arrays import DATA, product, sizes_of
 from runtime.engines.native.emitter import Emitter
@@ -53,7 +53,7 @@ class FunctionWriter:
         self.text, self.storage = LibraryText(), workspace.Workspace()
         self.text.block = "begin"
         uses = Uses(graph, inlines=False)
-        self.emitter = Emitter(self.text, Ranges(graph), uses, storage=self.storage)
+        self.emitter = Emitter(self.text, CheckedRanges(graph), uses, storage=self.storage)
         self.emitter.is_whole = True
         self.sizes: dict[str, str] = {}  # the registers of named sizes
         self.shapes: list[tuple[str, str]] = []  # where sizes of results go, and their registers

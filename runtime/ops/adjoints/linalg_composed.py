@@ -23,16 +23,16 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """Differences of products of pairs of components."""
     if axis is not None:
         axisa = axisb = axisc = axis
-    a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
-    a, b = _components(a), _components(b)
+    a, b = _components(a, axisa), _components(b, axisb)
     if len(a) == len(b) == 2:
         return a[0] * b[1] - a[1] * b[0]
-    a, b = ([*v, 0 * v[0]][:3] for v in (a, b))
+    a, b = (v if len(v) == 3 else [*v, 0 * v[0]] for v in (a, b))
     parts = [a[i - 2] * b[i - 1] - a[i - 1] * b[i - 2] for i in range(3)]
-    return np.moveaxis(np.stack(parts, axis=-1), -1, axisc)
+    return np.stack(parts, axis=axisc)
 
 
-def _components(x):
+def _components(x, axis):
+    x = x if axis in (-1, np.ndim(x) - 1) else np.moveaxis(x, axis, -1)
     size = np.shape(x)[-1]
     return [x[..., i] for i in range(size if isinstance(size, int) else 3)]
 

@@ -24,5 +24,9 @@ class CountedRanges(Ranges):
         for name, left, right in after:
             if left is variable.end and not isinstance(right, Value):
                 passed = COMPARISONS[name](interval, self[right])[0]
-                interval = passed.join(start).limited(interval.low, interval.high)
+            elif right is variable.end and not isinstance(left, Value):
+                passed = COMPARISONS[name](self[left], interval)[1]
+            else:
+                continue
+            interval = passed.join(start).limited(interval.low, interval.high)
         return interval
