@@ -111,13 +111,21 @@ class Loop:
 
     def remaining(self) -> Iterator:
         """The current element and those after it."""
-        yield self.current.pop()
-        while True:
-            try:
-                element = next(self.iterator)
-            except StopIteration:
-                return
-            yield element
+        return _remaining(self.current.pop(), self.iterator)
+
+
+def _remaining(element, iterator):
+    """An element, and those that an iterator has left.  The generator holds the iterator itself, so
+    that callers which search it for other iterators find that one."""
+    yield element
+    element = None
+    while True:
+        try:
+            element = next(iterator)
+        except StopIteration:
+            return
+        yield element
+        element = None
 
 
 class LazyElements:

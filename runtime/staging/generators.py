@@ -101,7 +101,7 @@ def starting(function: FunctionType, converted: Callable) -> Callable:
             return made
         watched = _watched(made, started)
         watched.__name__, watched.__qualname__ = made.__name__, made.__qualname__
-        generators.known[watched] = started
+        generators.known[watched] = generators.known[made] = started
         return watched
 
     return start

@@ -34,8 +34,8 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import options_of, without_options
 from runtime.ops.library import LIBRARY
+from runtime.staging.calls.first_elements import first_of
 from runtime.staging.calls.formatting import string_of
-from runtime.staging.calls.generator_functions import first_of
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
 from runtime.staging.calls.iteration import StagedCombined, take
 from runtime.staging.calls.made_calls import MadeCalls

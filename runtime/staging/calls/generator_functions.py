@@ -20,7 +20,6 @@ from runtime.staging.generators import (
     TAKEN,
     Generators,
     consumed_list,
-    in_python,
     is_consumable,
     may_consume,
     opened,
@@ -362,20 +361,3 @@ def _counted(start, step, position):
 
 def _in_turn(items, count, position):
     return items[position % count]
-
-
-def _first(items):
-    for item in items:
-        return item
-    raise StopIteration
-
-
-def _first_or(items, default):
-    for item in items:
-        return item
-    return default
-
-
-def first_of(items: Any, *default: Any) -> Any:
-    """The first element of a generator that can be consumed."""
-    return in_python(_first_or if default else _first)(items, *default)
