@@ -1,5 +1,8 @@
 """Generators that are left before their end: elements that no run takes, and their clean-up."""
 
+import heapq
+import itertools
+
 import numpy as np
 from support.every_mode import SIZES, STAGED, Programs
 
@@ -204,3 +207,76 @@ def value_of_the_end(a):
 @program(ABOVE)
 def no_value_of_the_end(a):
     return next(ended(a), None)
+
+
+# -- elements that a graph would take at once ------------------------------------------------------
+
+
+def positive(a, log):
+    for v in a:
+        log.append(v)
+        if v > 0:
+            yield v
+
+
+@program(ABOVE)
+def accumulated(a):
+    log = []
+    for v in itertools.accumulate(positive(a, log)):
+        if v > 1:
+            break
+        log.append(v * 2)
+    return v, log
+
+
+@program(ABOVE)
+def accumulated_without_use(a):
+    log = []
+    itertools.accumulate(positive(a, log))
+    return log, list(itertools.accumulate(positive(a, []), max, initial=0.0))
+
+
+def adding(log):
+    def add(p, q):
+        log.append(q)
+        return p + q
+
+    return add
+
+
+@program(ABOVE, refused=STAGED)
+def accumulated_with_effects(a):
+    log = []
+    for v in itertools.accumulate(a, adding(log)):
+        if v > 1:
+            break
+    return v, log
+
+
+@program(ABOVE, refused=STAGED)
+def merged(a):
+    log = []
+    for _ in heapq.merge(positive(a, log), positive(a + 1, log)):
+        log.append(0.0)
+    return log
+
+
+@program(ABOVE, refused=STAGED)
+def grouped(a):
+    log = []
+    for _, group in itertools.groupby(positive(a, log), key=lambda v: v > 1):
+        log.append(len(list(group)))
+    return log
+
+
+def pure(a):
+    for v in a:
+        if v > 0:
+            yield v
+
+
+@program(ABOVE)
+def without_effects(a):
+    groups = itertools.groupby(pure(a), key=lambda v: v > 1)
+    both = heapq.merge(pure(a), pure(a + 1))
+    return [(key, len(list(group))) for key, group in groups], list(both)
