@@ -88,7 +88,7 @@ def _converted(tree, function, private_to, may_end):
     tree.body = [new for statement in tree.body for new in _listed(body.visit(statement))]
     conversion = Conversion.of(tree, True, names.operators, [*outside, consume])
     tree = converted_tree(tree, conversion)
-    blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    blocks = conversion.block_names()
     called = rebuild.Operators(conversion.operators, rebuild.operators_of(original) or operators)
     code = rebuild.converted_code(
         rebuild.compilable(tree, conversion.operators),

@@ -178,20 +178,27 @@ class LazyElements:
         finally:
             self._generator.close()
             if not self.has_rest:
-                self._generator = iter(())  # and whatever it holds
-                if self._path is not None:
-                    self._path.steps.clear()
+                self._end()
+
+    def _end(self):
+        self._generator.close()
+        self._generator = (one for one in ())  # and whatever it holds
+        if self._path is not None:
+            self._path.steps.clear()
 
     def first(self) -> tuple:
         """The first element, in a tuple that is empty if a staged value decides about it, or if
-        there is none."""
+        there is none.  No other element is taken: as in Python, nothing holds the generator."""
+        found: tuple = ()
         try:
-            return (next(self._generator),)
+            found = (next(self._generator),)
         except StopIteration:
-            return ()
+            pass
         except MetStaged:
             self.has_rest = True
             return ()
+        self._end()
+        return found
 
     def rest(self, result: Any = None) -> Any:
         """The result of the loop over the remaining elements; None if there are none.

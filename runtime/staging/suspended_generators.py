@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator
 from types import GeneratorType
 from typing import Any
 
-from autograph.conversion.generator_cleanup import cleans_up
 from autograph.staging import refusals
 from runtime.errors import IterationError, staging_error
 from runtime.staging.generators import Generators
@@ -31,14 +30,9 @@ def refuse_left(iterators: Iterable[Any]) -> None:
     known = trace.current().state(Generators).known
     for one in iterators:
         started = known.get(one) if isinstance(one, GeneratorType) else None
-        if (
-            started is not None
-            and one.gi_suspended
-            and cleans_up(started.function, one.gi_frame.f_lineno)
-        ):
+        if started is not None and one.gi_suspended and started.cleans_up(one.gi_frame.f_lineno):
             raise staging_error(
-                f"a loop may have left the generator of {started.function.__name__}, which cleans "
-                "up after itself",
+                f"a loop may have left {started.title}, which cleans up after itself",
                 "A `break` or `return` under a staged condition has left the loop in some runs, "
                 "and the `finally` or `with` around its `yield` ends there.",
                 "Make a list before the loop: items = list(generator).",

@@ -67,8 +67,8 @@ def any_(a):
     return any(v > 0 for v in noting(a, log)), log
 
 
-@program(ABOVE, refused=SIZES)
-@program(BELOW, name="all_below", refused=SIZES)
+@program(ABOVE)
+@program(BELOW, name="all_below")
 def all_(a):
     log = []
     return all(v < 0 for v in (w * 1.0 for w in noting(a, log))), log
@@ -88,14 +88,14 @@ def mapped(a):
     return next((v for v in map(abs, noting(a, log)) if v > 0.7), 0.0), log
 
 
-@program(ABOVE, refused=SIZES)
-@program(BELOW, name="contains_below", refused=SIZES)
+@program(ABOVE)
+@program(BELOW, name="contains_below")
 def contains(a):
     log = []
     return 0.5 in noting(a, log), -3.0 in (v for v in noting(a, log)), log
 
 
-@program(ABOVE, refused=SIZES)
+@program(ABOVE)
 def left_loop(a):
     log = []
     for v in (w for w in noting(a, log)):
@@ -280,3 +280,11 @@ def without_effects(a):
     groups = itertools.groupby(pure(a), key=lambda v: v > 1)
     both = heapq.merge(pure(a), pure(a + 1))
     return [(key, len(list(group))) for key, group in groups], list(both)
+
+
+@program(ABOVE)
+def first_of_an_expression(a):
+    log = []
+    y = next(v for v in closing(a, log))
+    log.append("after")
+    return y, log, next((v for v in closing(a[:0], log)), None)

@@ -4,9 +4,9 @@ next(gen(x))            a generator that calls its consumer (`staging/generators
 2.0 in gen(x)
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from autograph.conversion.consumed_generators import has_value
 from runtime.errors import IterationError, staging_error
 from runtime.staging.generators import in_python, started_of
 
@@ -31,7 +31,7 @@ def first_of(items: Any, *default: Any) -> Any:
     ended = None if default else _with_value(items)
     if ended is not None:
         raise staging_error(
-            f"the generator of {ended.__name__} may end with a value before its first element",
+            f"{ended} may end with a value before its first element",
             "`next` raises StopIteration with the value that the function returns, and a condition "
             "around its `yield` is staged.",
             "Give `next` a default: next(generator, None).",
@@ -41,20 +41,20 @@ def first_of(items: Any, *default: Any) -> Any:
 
 
 def _with_value(items):
-    """The generator function from which an iterator takes its elements, if it may return a value:
-    that is the value of the StopIteration of `map(abs, gen(x))`, too."""
+    """The generator that an iterator takes its elements from, if it may return a value:
+    this is the value of the StopIteration of `map(abs, gen(x))`, too."""
     started = started_of(items)
     if started is None:
         return None
-    if has_value(started.function):
-        return started.function
+    if started.has_value:
+        return started.title
     return next(filter(None, map(_with_value, started.args)), None)
 
 
-def _is_among(item, items):
-    return any(one is item or one == item for one in items)
+def _is_among(equals, item, items):
+    return any(equals(one, item) for one in items)
 
 
-def is_among(item: Any, items: Any) -> Any:
-    """Whether a generator that can be consumed yields an item."""
-    return in_python(_is_among)(item, items)
+def is_among(equals: Callable, item: Any, items: Any) -> Any:
+    """Whether a generator that can be consumed yields an item; `equals` compares it with one."""
+    return in_python(_is_among)(equals, item, items)

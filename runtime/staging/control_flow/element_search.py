@@ -114,7 +114,7 @@ def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
     found: Any = False
     refuse_outside_iterator(container)
     if is_consumable(container):
-        return is_among(item, container)
+        return is_among(partial(is_equal, backend), item, container)
     elements = iter(container)
     taken = None
     try:
