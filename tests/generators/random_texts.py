@@ -14,6 +14,7 @@ NUMBER_FORMATS = ("", ":d", ":>5", ":03d", ":+d", ":x", "!r", "!s:>6", ":,", ":<
 REAL_FORMATS = ("", ":.2f", ":>8.3f", ":e", ":+.1f", "!r", ":g", ":08.2f", ":.0%", "!s:<9")
 TEXT_FORMATS = ("", ":>6", "!r", ":*^7", "!a", ":.2", "!s:<4")
 TEXTS = ("'abc'", "'a,b'", "''", "' x '", "'12'", "'b'", "','", "'Ab'", "'-3'", "'1.5'")
+RESULT = "return s, t, u, k, y, p, found, seen, bytes(o)"
 CHARACTERS = ("'a'", "'b'", "','", "'1'", "'aeiou'", "''")
 METHODS = (
     *("upper()", "lower()", "title()", "strip()", "strip('a')", "rstrip()", "lstrip('ab')"),
@@ -46,7 +47,7 @@ class Writer(StagedGrammar):
     """Writes a function; every call of it ends, and its texts stay short."""
 
     PRELUDE = PRELUDE
-    SIMPLE = weighted(assign=6, add=3, store=4, show=1, leave=2, pair=2, octets=2)
+    SIMPLE = weighted(assign=6, add=3, store=4, show=1, leave=2, pair=2, octets=1)
     COMPOUND = weighted(branch=5, while_=2, for_=5, shrink=1, grow=1, attempt=3)
 
     def __init__(self, rng):
@@ -63,7 +64,7 @@ class Writer(StagedGrammar):
         self.emit(1, "o = bytearray(b)")
         for _ in range(self.rng.randint(2, 5)):
             self.statement(1, 0)
-        self.emit(1, "return s, t, u, k, y, p, found, seen, bytes(o)")
+        self.emit(1, RESULT)
         return self.source()
 
     # -- expressions -------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ class Writer(StagedGrammar):
         )
 
     def early_return(self):
-        return self.pick(None, f"return {self.pick('t, n', 't', 'found', 'k, seen', 'None', 'y')}")
+        return self.pick(None, RESULT, RESULT)
 
     # -- statements --------------------------------------------------------------------------------
 
@@ -283,7 +284,6 @@ class Writer(StagedGrammar):
                 f"found.append({text})",
                 f"found += [{text}]",
                 f"words[0] = {text}",
-                f"words.append({text}) if len(words) < 5 else None",
                 f"seen[{text}] = {self.whole()}",
                 f"seen[{self.some('text')}] = seen.get({self.some('text')}, 0) + 1",
                 f"counts['a'] = {self.whole()}",
@@ -299,15 +299,14 @@ class Writer(StagedGrammar):
         self.emit(
             indent,
             self.pick(
-                f"o.append({self.some('whole')} % 200)",
-                f"o[0] = {self.pick('65', 'n + 60', 'k % 100')}",
-                f"o += {self.pick('b', repr(b'x'), 't[:2].encode()', 'bytes([n % 9])')}",
+                f"o.append({self.pick('65', 'len(s)')})",
+                f"o += {self.pick('b', repr(b'x'), 's[:2].encode()')}",
+                "k = b[-1] if b else n",
                 "t = b[:2].decode('latin1')",
                 "k = b[n % len(b)]",
-                "o = bytearray(b[::-1])",
                 "k = sum(b)",
                 "t = b.hex()",
-                "u = repr(b[:n])",
+                "u = repr(b[:2])",
                 "k = int.from_bytes(b[:2], 'big')",
                 "o = o[:6]",
             ),

@@ -90,7 +90,7 @@ class Writer(StagedGrammar):
     """Writes a function; every call of it ends."""
 
     PRELUDE = PRELUDE
-    SIMPLE = weighted(assign=2, place=4, tree=5, record=4, unpack=2, merge=4, leave=1)
+    SIMPLE = weighted(assign=2, place=4, tree=5, record=3, unpack=2, merge=2, leave=1)
     COMPOUND = weighted(branch=4, while_=1, for_=5)
 
     def __init__(self, rng):
@@ -168,7 +168,7 @@ class Writer(StagedGrammar):
         )
 
     def tree(self, indent, depth):
-        """Maps a function over a tree."""
+        """Maps a function over a tree, or over a part of one."""
         one, pair = self.pick(*FUNCTIONS), self.pick(*PAIRS)
         self.emit(
             indent,
@@ -191,7 +191,11 @@ class Writer(StagedGrammar):
         )
 
     def merge(self, indent, depth):
-        """Builds a dict from others."""
+        """Builds a dict from others; in a block, where a write into one of two dicts is refused, it
+        writes instead."""
+        if depth and self.chance(0.8):
+            self.place(indent, depth)
+            return
         self.emit(
             indent,
             self.pick(
@@ -207,8 +211,6 @@ class Writer(StagedGrammar):
                 f"t['l'] = [*t['l'][:1], {self.real()}]",
                 f"t['l'] = t['l'][:1] + [{self.real()}]",
                 "t = dict(t, b=y)",
-                "t = dict(sorted(t.items()))",
-                "t['opt'] = dict(reversed(t['opt'].items()))",
             ),
         )
 
@@ -224,7 +226,6 @@ class Writer(StagedGrammar):
                 f"s = dataclasses.replace(s, w={self.array()}, step=s.step + 1)",
                 f"q = ({self.real()}, {self.array()})",
                 "p = Pair(**{'m': p.m * 0.5, 'v': p.v})",
-                "p = Pair(**vars(p))",
             ),
         )
 

@@ -283,7 +283,8 @@ def string_method(function: Any) -> Any:
         given = (*args, *kwargs.values())
         made_of_objects = name == "format" and any(is_users_class(type(value)) for value in given)
         if not made_of_objects and not any(map(shows_staged, given)):
-            return guarded(lambda: function(*args, **kwargs))
+            found = guarded(lambda: function(*args, **kwargs))
+            return TraceList(found) if type(found) is list else found
         if name == "format":
             return joined(_filled_template(text, args, kwargs, iter(range(len(args)))))
         if name not in METHODS:

@@ -40,6 +40,8 @@ def search_of_known(function: Any) -> Callable | None:
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
     if type(owner) is dict and name == "get":
         return partial(get_of_known, owner)
+    if type(owner) is list and name == "copy" and type(function) is BuiltinFunctionType:
+        return partial(TraceList, owner)
     if type(function) is not BuiltinFunctionType or name not in OF_TUPLES:
         return None
     if isinstance(owner, tuple):
