@@ -252,7 +252,9 @@ def in_(item, container):
     """`item in container`"""
     try:
         may_have_staged = backend.may_be_staging and (
-            _has_parts(item) or isinstance(container, WITH_PARTS)
+            _has_parts(item)
+            or isinstance(container, WITH_PARTS)
+            or hasattr(type(container), "__next__")  # an iterator, whose elements are compared
         )
         if type(item) in builtin_types and not may_have_staged:
             kind = type(container)

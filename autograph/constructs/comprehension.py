@@ -8,8 +8,8 @@ The first iterable is evaluated where Python evaluates it: outside of the compre
 On plain values the comprehension runs as it is written.  While something is staged, a loop may
 replace it, which `autograph/conversion/comprehension_loops.py` makes from the user's own text.
 
-Other generator expressions are not rewritten, because the number of elements that will be taken is
-unknown.  Neither are comprehensions that contain `await`, and those over a `range` of literals.
+Other generator expressions become generator functions there, whose elements a loop may take.
+Comprehensions that contain `await`, and those over a `range` of literals, are not rewritten.
 """
 
 import copy
@@ -44,7 +44,8 @@ ENDING_EARLY = ("any", "all", "next")  # which need not take all elements
 class Written:
     """A comprehension as the user wrote it."""
 
-    kind: str  # its result, or the function that consumes it: list, set, dict, any, all, next
+    # Its result, or the function that consumes it: list, set, dict, any, all, next; or "generator".
+    kind: str
     node: gast.AST
     around: frozenset = frozenset()  # the variables of the function that it is written in
     self_name: str | None = None  # the first parameter of that function
@@ -66,6 +67,8 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
             case gast.List(elts=parts, ctx=gast.Load()):
                 starred = [part.value for part in parts if isinstance(part, gast.Starred)]
                 found |= {one: "list" for one in starred if isinstance(one, gast.GeneratorExp)}
+            case gast.GeneratorExp():
+                found.setdefault(node, "generator")
             case gast.ListComp():
                 found[node] = "list"
             case gast.SetComp():

@@ -66,6 +66,12 @@ class Conversion:
             self._parameters[stem] = self.names.fresh(stem)
         return self._parameters[stem]
 
+    def block_names(self) -> set[str]:
+        """The names of the functions made from blocks; functions without a name (`lambda itr: ...`)
+        are known by their parameter."""
+        named = {node.name for node in self.blocks if isinstance(node, gast.FunctionDef)}
+        return named | set(self._parameters.values())
+
     def has_any(self, kinds: tuple[type, ...]) -> bool:
         """Whether the user's code has a node of one of these types."""
         return not self.survey.kinds.isdisjoint(kinds)

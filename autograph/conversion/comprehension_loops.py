@@ -69,11 +69,12 @@ class Original:
 
     packed: bytes
     private_to: str | None
-    kind: str  # the result: "list", "set", "dict", "any", "all" or "next"
+    kind: str  # the result: "list", "set", "dict", "any", "all", "next" or "generator"
     is_generator: bool  # whether it is a generator expression
     is_simple: bool  # whether no condition and no other iterable decides its number of elements
     consumer: str | None = None  # the name of a class of `collections` that takes all elements
     loop: CodeType | None = None
+    until: CodeType | None = None  # the loop that a consumer may end, of a generator expression
 
     @classmethod
     def of(cls, written: Written, around: Around, private_to: str | None) -> "Original":
@@ -134,7 +135,7 @@ def copy_loops(code: CodeType, other: CodeType) -> None:
         if isinstance(one, CodeType):
             original = _originals.get(one)
             if original is not None:
-                _originals[same] = replace(original, loop=None)
+                _originals[same] = replace(original, loop=None, until=None)
             copy_loops(one, same)
 
 
@@ -163,21 +164,35 @@ def loop_of(original: Original, collect: FunctionType) -> Callable:
     return rebuild.function_of(original.loop, collect)
 
 
-def _code_of(original, code):
+def consumed_loop(original: Original, collect: FunctionType, may_end: bool) -> Callable:
+    """A function of the first iterable of a generator expression and of the code that consumes its
+    elements; with `may_end`, that code may return true to end the loop."""
+    code = original.until if may_end else original.loop
+    if code is None:
+        code = _code_of(original, collect.__code__, "until" if may_end else "each")
+        if may_end:
+            original.until = code
+        else:
+            original.loop = code
+    return rebuild.function_of(code, collect)
+
+
+def _code_of(original, code, kind=None):
     written, around = original.unpacked()
-    node = written.node
+    node, kind = written.node, kind or original.kind
     if COMPREHENSIONS_INLINED and not original.is_generator:
         explicit_super(node, written.self_name)
     asked = conditions(node)
-    builder = _Builder(original.kind, node, around.operators, code)
-    tree = builder.two_functions() if original.is_generator else builder.one_function()
+    builder = _Builder(kind, node, around.operators, code)
+    is_lazy = original.is_generator and kind in LAZY
+    tree = builder.two_functions() if is_lazy else builder.one_function()
     conversion = Conversion.of(tree, around.recursive, around.operators, around.bound)
     conversion.conditions |= asked  # which are arguments of `path.certain`
     around_it = frozenset(builder.variables_around())
     if COMPREHENSIONS_INLINED and not original.is_generator:
         unbound = written.around & around_it
         tree.body = LocalReads(Rewriter(conversion), unbound, True).statements(tree.body)
-    elif not original.is_generator:
+    elif not is_lazy:
         reads = LocalReads(Rewriter(conversion), frozenset(), True, around_it, around_it)
         tree.body = reads.statements(tree.body)
     else:
@@ -187,7 +202,7 @@ def _code_of(original, code):
             if isinstance(part, gast.FunctionDef):
                 part.body = reads.statements(part.body)
     tree = converted_tree(tree, conversion)
-    blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    blocks = conversion.block_names()
     named, node = code.replace(co_name=tree.name), rebuild.compilable(tree, around.operators)
     called = rebuild.Operators(around.operators, rebuild.operators_of(code) or operators)
     made = rebuild.converted_code(
@@ -204,6 +219,7 @@ class _Builder:
         self.kind, self.node, self.code = kind, node, code
         fresh = quote.FreshNames(survey(node).names).fresh
         names = ("itr", "result", "path", "key_", "value_", "comprehension", "lazy", "rest")
+        names += ("consume",)
         self.holes = {name: fresh(name) for name in names} | {"ag__": operators}
         parts = ("elt", "key", "value")
         self.holes |= {name: getattr(node, name) for name in parts if hasattr(node, name)}
@@ -213,7 +229,10 @@ class _Builder:
         start, step, end = LOOPS[self.kind]
         body = self.stmts(start) + self.loops(self.stmts(step), PLAIN) + self.stmts(end)
         body = self.declared() + body
-        return quote.function(self.holes["comprehension"], body, self.node, [self.holes["itr"]])
+        parameters = [self.holes["itr"]]
+        if self.kind in CONSUMED:
+            parameters.append(self.holes["consume"])
+        return quote.function(self.holes["comprehension"], body, self.node, parameters)
 
     def two_functions(self):
         """`def comprehension(path): ...`, which returns the generator's function and the loop."""
@@ -285,6 +304,9 @@ LOOPS = {
     "set": ("result = set()", "result.add(elt)", "return result"),
     "dict": ("result = {}", "key_ = key\nvalue_ = value\nresult[key_] = value_", "return result"),
 }
+LOOPS["each"] = ("", "ag__.consumed(elt, consume)", "")
+LOOPS["until"] = ("", "if ag__.consumed(elt, consume):\n    return", "")
+CONSUMED = ("each", "until")
 
 # The step of the generator; the step and the end of the loop.
 LAZY = {

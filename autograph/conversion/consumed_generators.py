@@ -15,6 +15,7 @@ import gast
 from autograph import operators
 from autograph.constructs.call import BUILTINS
 from autograph.constructs.context import Conversion
+from autograph.constructs.unconvertible import within
 from autograph.constructs.yield_ import Yield, can_be_consumed
 from autograph.conversion.comprehension_loops import remember_loops
 from autograph.conversion.converter import origin_of_any
@@ -28,10 +29,13 @@ STEM = "consume"
 
 
 class Form:
-    """The code of a generator function with a consumer; None if it cannot have one."""
+    """The code of a generator function with a consumer; None if it cannot have one.
 
-    def __init__(self, code: CodeType | None, consume: str = ""):
-        self.code, self.consume = code, consume
+    `has_value` tells whether it may return a value.
+    """
+
+    def __init__(self, code: CodeType | None, consume: str = "", has_value: bool = False):
+        self.code, self.consume, self.has_value = code, consume, has_value
 
 
 _forms: dict[bool, CodeTable[Form]] = {True: CodeTable(), False: CodeTable()}
@@ -43,12 +47,22 @@ def consumed_form(function: FunctionType, consume: Callable, may_end: bool) -> C
 
     With `may_end` it returns as soon as `consume` returns true.
     """
-    form = _forms[may_end].get(function.__code__)
-    if form is None:
-        form = _forms[may_end][function.__code__] = _form_of(function, may_end)
+    form = _form(function, may_end)
     if form.code is None:
         return None
     return rebuild.function_of(form.code, function, {form.consume: CellType(consume)})
+
+
+def has_value(function: FunctionType) -> bool:
+    """Whether a generator function that can call a consumer may return a value."""
+    return _form(function, True).has_value
+
+
+def _form(function, may_end):
+    form = _forms[may_end].get(function.__code__)
+    if form is None:
+        form = _forms[may_end][function.__code__] = _form_of(function, may_end)
+    return form
 
 
 def _form_of(function, may_end):
@@ -65,6 +79,7 @@ def _form_of(function, may_end):
 
 def _converted(tree, function, private_to, may_end):
     original = function.__code__
+    returned = [node.value for node in within(tree.body) if isinstance(node, gast.Return)]
     outside = [name for name in BUILTINS if name in function.__globals__]
     outside += original.co_freevars
     names = Conversion.of(tree, True, outside=outside)
@@ -73,7 +88,7 @@ def _converted(tree, function, private_to, may_end):
     tree.body = [new for statement in tree.body for new in _listed(body.visit(statement))]
     conversion = Conversion.of(tree, True, names.operators, [*outside, consume])
     tree = converted_tree(tree, conversion)
-    blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    blocks = conversion.block_names()
     called = rebuild.Operators(conversion.operators, rebuild.operators_of(original) or operators)
     code = rebuild.converted_code(
         rebuild.compilable(tree, conversion.operators),
@@ -84,7 +99,7 @@ def _converted(tree, function, private_to, may_end):
         called,
     )
     remember_loops(code, conversion, private_to)
-    return Form(code, consume)
+    return Form(code, consume, any(value is not None for value in returned))
 
 
 def _listed(found):

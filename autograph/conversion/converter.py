@@ -102,7 +102,7 @@ def _convert(function, recursive):
         tree, conversion = _rewritten(become_gast(found.node), function, recursive)
     if not conversion.changed and not conversion.has_any((gast.Try, gast.TryStar)):
         return Converted(None)  # a `try` is looked for in converted code (`staging/try_blocks.py`)
-    blocks = {node.name for node in conversion.blocks if isinstance(node, gast.FunctionDef)}
+    blocks = conversion.block_names()
     make = rebuild.compiled_text if debugging.steps_through_text() else rebuild.compiled
     if make is rebuild.compiled and debugging.is_inspected(conversion.survey):
         debugging.show_variables(conversion.variables)

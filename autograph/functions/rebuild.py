@@ -256,7 +256,9 @@ class _Finished:
 
     def __init__(self, prefix, original, blocks, operators):
         self.prefix, self.original, self.blocks = prefix, original, blocks
+        self.parameters = {(name,) for name in blocks}
         self.operators = operators
+        self.thunks: list[str] = []  # the qualified names of lambdas around the code
         self.texts = {text: text for text in _texts_in(original)}
         self.shared = {}
 
@@ -266,7 +268,11 @@ class _Finished:
         is_block = name in self.blocks
         if is_block or name == _DEFINITION:
             name = function_name
+        is_thunk = name == "<lambda>" and code.co_varnames[: code.co_argcount] in self.parameters
+        self.thunks += [code.co_qualname] * is_thunk
         constants = [self.constant(one, name) for one in code.co_consts]
+        if is_thunk:
+            self.thunks.pop()
         if is_block:
             constants.append(BLOCKS)
         elif self.operators is not None:
@@ -294,6 +300,9 @@ class _Finished:
         """`outer.<locals>.f.<locals>.if_body.<locals>.g` -> `f.<locals>.g`, as in the original."""
         if name != self.prefix and not name.startswith(self.prefix + "."):
             return name
+        for thunk in reversed(self.thunks):
+            if name.startswith(inside := f"{thunk}.<locals>."):
+                name = thunk.removesuffix("<lambda>") + name[len(inside) :]
         rest = name[len(self.prefix) :].split(".<locals>")
         kept = [part for part in rest if part[1:] not in self.blocks]
         new = self.original.co_qualname + ".<locals>".join(kept)

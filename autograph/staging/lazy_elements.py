@@ -111,13 +111,21 @@ class Loop:
 
     def remaining(self) -> Iterator:
         """The current element and those after it."""
-        yield self.current.pop()
-        while True:
-            try:
-                element = next(self.iterator)
-            except StopIteration:
-                return
-            yield element
+        return _remaining(self.current.pop(), self.iterator)
+
+
+def _remaining(element, iterator):
+    """An element, and those that an iterator has left.  The generator holds the iterator itself, so
+    that callers which search it for other iterators find that one."""
+    yield element
+    element = None
+    while True:
+        try:
+            element = next(iterator)
+        except StopIteration:
+            return
+        yield element
+        element = None
 
 
 class LazyElements:
@@ -170,20 +178,27 @@ class LazyElements:
         finally:
             self._generator.close()
             if not self.has_rest:
-                self._generator = iter(())  # and whatever it holds
-                if self._path is not None:
-                    self._path.steps.clear()
+                self._end()
+
+    def _end(self):
+        self._generator.close()
+        self._generator = (one for one in ())  # and whatever it holds
+        if self._path is not None:
+            self._path.steps.clear()
 
     def first(self) -> tuple:
         """The first element, in a tuple that is empty if a staged value decides about it, or if
-        there is none."""
+        there is none.  No other element is taken: as in Python, nothing holds the generator."""
+        found: tuple = ()
         try:
-            return (next(self._generator),)
+            found = (next(self._generator),)
         except StopIteration:
-            return ()
+            pass
         except MetStaged:
             self.has_rest = True
             return ()
+        self._end()
+        return found
 
     def rest(self, result: Any = None) -> Any:
         """The result of the loop over the remaining elements; None if there are none.

@@ -40,6 +40,10 @@ class Extent(Enum):
     BUILDER = "plain code that builds a graph"
 
 
+class GivenUp(BaseException):
+    """Ends the clean-up of a generator that belongs to a recording which is given up."""
+
+
 class Recording:
     """A context in which staged code runs: a refusal that reaches this code is raised at its end.
 
@@ -55,6 +59,7 @@ class Recording:
         self._outer: Recording | None = None
         self._handled: BaseException | None = None
         self._is_open = False
+        self._is_given_up = False
 
     def __enter__(self) -> "Recording":
         self._outer = _current.get()
@@ -93,7 +98,10 @@ class Recording:
 
     def check_dropped(self) -> None:
         """Raises the first refusal again, unless code cleans up: a `finally` that it passes, or
-        that of a generator that is closed.  Notes an interruption that is being handled."""
+        that of a generator that is closed.  Notes an interruption that is being handled.  If the
+        recording is given up, no code cleans up."""
+        if self._is_given_up:
+            raise GivenUp
         handled = sys.exception()
         if handled is not None and handled is not self._handled:
             note_taken(handled)
@@ -110,6 +118,15 @@ class Recording:
             print("An operation that is refused is tried again and again.", text, file=sys.stderr)
         first.error.__traceback__ = first.error.__traceback__ or first.__traceback__
         raise first.with_traceback(None)
+
+    @contextmanager
+    def given_up(self) -> Iterator[None]:
+        """A context in which no call of the staged code is made."""
+        before, self._is_given_up = self._is_given_up, True
+        try:
+            yield
+        finally:
+            self._is_given_up = before
 
     def remember(self, carrier: Refused) -> None:
         """Keeps a refusal, unless the code that sees it may handle it."""

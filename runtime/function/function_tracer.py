@@ -263,7 +263,7 @@ class FunctionTracer:
                 recorder.state(ReadObjects).note_outside(found)
                 recorder.state(MadeObjects).outside[id(found)] = found
             returned = run_function(
-                lambda: self.parameters.call(self.entered, arguments), lambda: heap.holds_staged
+                lambda: self.parameters.call(self.entered, arguments), lambda: heap.belongs_to_runs
             )
             result, side_effects = self._templates(returned, heap, given, guard)
             outputs = _outputs(result, side_effects, recorder)

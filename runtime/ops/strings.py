@@ -16,11 +16,13 @@ from contextlib import suppress
 
 import numpy as np
 
+from runtime.ir.derivative import NoDerivative
 from runtime.ir.op import Op
 from runtime.ir.slot import Slot, fill_slots
 from runtime.ir.traits import NoTraits, Traits
 from runtime.ir.types import (
     BOOL,
+    FLOAT,
     INT,
     OBJECT,
     STRING,
@@ -45,7 +47,8 @@ TRUTHS = (
     "isspace istitle isupper startswith __contains__ __eq__ __ge__ __gt__ __le__ __lt__ __ne__"
 )
 NUMBERS = "count find index rfind rindex __len__"
-LISTS = "rsplit split splitlines"
+PARTITIONS = "partition rpartition"  # as lists of three
+LISTS = f"rsplit split splitlines {PARTITIONS}"
 METHODS: dict[str, Type] = {
     **dict.fromkeys(TEXTS.split(), STRING),
     **dict.fromkeys(TRUTHS.split(), BOOL),
@@ -133,7 +136,8 @@ def _called(operands, method, given):
     """The result of a method of the first operand, which is a string."""
     if method not in METHODS:
         raise ValueError(f"{method!r} is not a method of strings that graphs call")
-    return getattr(operands[0], method)(*fill_slots(given, operands))
+    found = getattr(operands[0], method)(*fill_slots(given, operands))
+    return list(found) if method in PARTITIONS.split() else found
 
 
 text_call = Op(
@@ -156,8 +160,7 @@ characters = Op(
     examples=lambda: [call("graph")],
 )
 
-# The functions that make an integer of a string.  There is none for floats: `float(str(x))` would
-# have a derivative, which no text has.
+# The functions that make an integer of a string.
 INTEGERS = {"int": int, "ord": ord}
 
 
@@ -167,12 +170,26 @@ def _integer_rule(text, *base, function):
     return INT
 
 
+def _integer_errors(types, attributes):
+    return (TypeError,) if attributes["function"] == "ord" else (ValueError,)
+
+
 integer_of_text = Op(
     "integer_of_text",
     "`int` or `ord` of a string; `int` may have a base.",
     _integer_rule,
     lambda xp, operands, attributes: INTEGERS[attributes["function"]](*operands),
     arity=None,
-    traits=Traits(raises=(ValueError, TypeError)),
+    traits=Traits(raises=_integer_errors),
     examples=lambda: [call("12", function="int"), call("ff", 16, function="int")],
+)
+
+float_of_text = Op(
+    "float_of_text",
+    "`float` of a string.",
+    lambda text: FLOAT,
+    lambda xp, operands, attributes: float(operands[0]),
+    derivative=NoDerivative("A string has none: convert the number before it becomes a string."),
+    traits=Traits(raises=(ValueError,)),
+    examples=lambda: [call("1.5")],
 )

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import LoadError
+from runtime.errors import LibraryResultError, LoadError
 from runtime.ir.graph import Graph
 from runtime.ir.host import described
 from runtime.ir.op import Op
@@ -39,6 +39,8 @@ KINDS: dict[str, type] = {
     **{k.__name__: k for k in (bool, int, float, complex, str, bytes, tuple, list, dict, set)},
     **{k.__name__: k for k in (frozenset, slice, range)},
     **{f"collections.{k.__name__}": k for k in (OrderedDict, defaultdict, deque)},
+    # of checks that would leave a run to the Python function, such as of two NaN in lists
+    f"{LibraryResultError.__module__}.LibraryResultError": LibraryResultError,
     "numpy.linalg.LinAlgError": np.linalg.LinAlgError,
     "numpy.exceptions.AxisError": np.exceptions.AxisError,
     "numpy.ndarray": np.ndarray,

@@ -24,12 +24,13 @@ from runtime.staging.calls.builtins import call_method_of_list
 from runtime.staging.calls.cached_functions import gated
 from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.foreign_statements import staged_context
-from runtime.staging.calls.formatting import joined, percent, string_method, string_of
+from runtime.staging.calls.formatting import joined, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.iteration import StagedCombined, known_elements
 from runtime.staging.calls.made_generators import GENERATORS, generator_call
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import note_read
+from runtime.staging.calls.percent_format import percent
 from runtime.staging.calls.plain_values import at_once
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS

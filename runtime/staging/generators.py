@@ -23,8 +23,9 @@ from typing import Any
 
 from autograph.backend import State
 from autograph.constructs.for_ import for_stmt
-from autograph.conversion.consumed_generators import consumed_form
+from autograph.conversion.consumed_generators import consumed_form, has_value
 from autograph.conversion.converter import is_excluded, to_graph
+from autograph.conversion.generator_cleanup import cleans_up
 from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class, is_users_function
 from autograph.staging.dunder_methods import original_method
@@ -51,7 +52,45 @@ class Started:
 
     def has_form(self, may_end: bool) -> bool:
         """Whether the generator can call a consumer of its elements."""
-        return consumed_form(self.function, print, may_end) is not None
+        return self.form(print, may_end) is not None
+
+    def form(self, consume: Callable[[Any], Any], may_end: bool) -> Callable | None:
+        """A function that calls `consume` with each element; None if that is impossible."""
+        return consumed_form(self.function, consume, may_end)
+
+    @property
+    def name(self) -> str:
+        """The name of the generator."""
+        return self.function.__name__
+
+    @property
+    def title(self) -> str:
+        """The generator in messages."""
+        return f"the generator of {self.name}"
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the generator may end with a value."""
+        return has_value(self.function)
+
+    def cleans_up(self, line: int) -> bool:
+        """Whether closing the generator runs code, if it is suspended in a line."""
+        return cleans_up(self.function, line)
+
+    def known_as(self, made: Generator) -> Generator:
+        """The generator that Python makes, in the first recording."""
+        generators = trace.current().state(Generators)
+        generators.are_made = True
+        generators.known[made] = self
+        return made
+
+    def watched(self, made: Generator) -> Generator:
+        """A generator for code that Python runs; the elements of which a consumer may take."""
+        known = trace.current().state(Generators).known
+        watched = _watched(made, self)
+        watched.__name__, watched.__qualname__ = made.__name__, made.__qualname__
+        known[watched] = known[made] = self
+        return watched
 
     def run(self, consume: Callable[[Any], Any], may_end: bool = False) -> Any:
         """Calls `consume` with each element; with `may_end` until it returns true.
@@ -60,8 +99,8 @@ class Started:
         """
         running = trace.current().state(Generators).running
         if [one.function.__code__ for one in running].count(self.function.__code__) >= DEEPEST:
-            raise _too_deep(self.function)
-        form = consumed_form(self.function, consume, may_end)
+            raise _too_deep(self.name)
+        form = self.form(consume, may_end)
         assert form is not None
         self.stage = TAKEN
         running.append(self)
@@ -91,18 +130,12 @@ def starting(function: FunctionType, converted: Callable) -> Callable:
 
     def start(*args, **kwargs):
         made = converted(*args, **kwargs)
+        started = Started(function, args, kwargs)
         generators = trace.current().state(Generators)
         generators.are_made = True
-        started = Started(function, args, kwargs)
         if not started.has_form(False):
             return made
-        if not generators.are_consumed:
-            generators.known[made] = started
-            return made
-        watched = _watched(made, started)
-        watched.__name__, watched.__qualname__ = made.__name__, made.__qualname__
-        generators.known[watched] = started
-        return watched
+        return started.watched(made) if generators.are_consumed else started.known_as(made)
 
     return start
 
@@ -121,12 +154,12 @@ def _watched(made: Generator, started: Started) -> Generator:
     if started.stage == ENDED:
         return None
     if started.stage == TAKEN:
-        raise _resumed(started.function.__name__)
+        raise _resumed(started.title)
     started.stage = PYTHONS
     return (yield from made)
 
 
-def _limited(made: Iterator, name: str) -> Generator:
+def _limited(made: Iterator, title: str) -> Generator:
     """An iterator of which Python takes some elements: a loop over it might have no end, if only a
     run knows where."""
     for _ in range(MOST_SUSPENDED):
@@ -136,7 +169,7 @@ def _limited(made: Iterator, name: str) -> Generator:
             return end.value
         yield element
         element = None
-    raise _resumed(name)
+    raise _resumed(title)
 
 
 def is_generator(iterable: Any) -> bool:
@@ -152,8 +185,8 @@ def limited(iterable: Any) -> Any:
     found = recorder.state(Generators).known.get(iterable) if is_generator(iterable) else None
     if type(iterable) not in ENDLESS and (found is None or not found.has_form(True)):
         return iterable
-    name = type(iterable).__name__ if found is None else found.function.__name__
-    return _limited(iterable, name)
+    title = f"the generator of {type(iterable).__name__}" if found is None else found.title
+    return _limited(iterable, title)
 
 
 def started_of(iterable: Any, may_end: bool = False) -> Started | None:
@@ -294,9 +327,9 @@ def run_all(iterable: Any, consume: Callable) -> Any:
         consume(element)
 
 
-def _resumed(name):
+def _resumed(title):
     return staging_error(
-        f"the generator of {name} is resumed in another place than a loop that takes its elements",
+        f"{title} is resumed in another place than a loop that takes its elements",
         "A condition around its `yield` is staged, so the loop's body is recorded in place of "
         "the `yield`; a graph cannot go on from there later.",
         "Make another generator, or take all elements in one loop.",
@@ -304,9 +337,9 @@ def _resumed(name):
     )
 
 
-def _too_deep(function):
+def _too_deep(name):
     return staging_error(
-        f"the generator function {function.__name__} calls itself again and again",
+        f"the generator function {name} calls itself again and again",
         "A condition around its `yield` is staged, so each call is inlined; their number is known "
         "only at run time.",
         "Collect the elements in a list that a recursive function appends to.",

@@ -21,6 +21,7 @@ from runtime.staging.calls.grids import built, is_builder
 from runtime.staging.calls.host_values import HostValue, asked, done
 from runtime.staging.calls.package_objects import is_package_object, note_part
 from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
+from runtime.staging.calls.run_errors import check
 from runtime.staging.chosen import Chosen
 from runtime.staging.lists.trace_list import item_at
 from runtime.staging.made_dicts import is_key_of_run, want_staged
@@ -49,6 +50,8 @@ def get_item(container: Any, key: Any) -> Any:
         if container.dtype not in DTYPE_NAMES:
             return container[with_constants(key)]
         return staged(container)[key]
+    if isinstance(container, (bytes, bytearray)) and isinstance(key, Tensor):
+        return _byte_at(container, key)
     if is_builder(container) and has_staged(key):
         return built(container, key)
     if type(container) is str and has_staged(key):
@@ -62,6 +65,15 @@ def get_item(container: Any, key: Any) -> Any:
     if isinstance(container, HostValue) or is_foreign(container, "__getitem__"):
         return asked(operator.getitem, container, key)
     return note_part(container, container[key])
+
+
+def _byte_at(octets, key):
+    key = integer_of(key)
+    if key.type.shape or key.dtype.kind not in "iub":
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
+    count, kind = len(octets), "bytearray " * isinstance(octets, bytearray)
+    check((key >= -count) & (key < count), IndexError, f"{kind}index out of range")
+    return item_at(tuple(octets) or (0,), key)
 
 
 def delete_item(container: Any, key: Any) -> None:

@@ -78,12 +78,13 @@ def _is_changeable(value: Any) -> bool:
 def _definition(value, recorder):
     """The first line of the user's generator or function that a value is; that of the traced
     function for other values."""
-    code = getattr(value, "__code__", None)
+    code, name = getattr(value, "__code__", None), None
     if isinstance(value, GeneratorType):
         started = recorder.state(Generators).known.get(value)
         code = value.gi_code if started is None else started.function.__code__
+        name = None if started is None else started.name
     if isinstance(code, CodeType) and is_users_file(code.co_filename):
-        return SourceLocation(code.co_filename, code.co_firstlineno, code.co_name)
+        return SourceLocation(code.co_filename, code.co_firstlineno, name or code.co_name)
     found = recorder.definition
     return found and SourceLocation(found.filename, found.lineno, found.function)
 

@@ -30,6 +30,7 @@ from runtime.staging.own_conditions import OwnConditions
 from runtime.staging.recorded_changes import RecordedChanges
 from runtime.staging.refused_results import leads_to_staged
 from runtime.staging.staged_values import holds_staged
+from runtime.staging.suspended_generators import close_suspended
 from runtime.staging.templates import Const, RunValues
 from runtime.tracing import trace
 from runtime.tracing.eager_values import unwrap_all
@@ -90,6 +91,7 @@ class SideEffects:
             trials = trace.current().state(LoopTrials)
             trials.end(trace.current())
             if is_refusal(error) or trials.is_repeated or isinstance(error, FoundRecursion):
+                close_suspended(trace.current())
                 self._heap.restore()
                 self._heap.put_back_streams()
             changes = [slot for slot in self._heap.changes() if self._is_staged(slot)]
@@ -98,9 +100,13 @@ class SideEffects:
             raise
 
     @property
-    def holds_staged(self) -> bool:
-        """Whether a place that the function can reach has been given a staged value."""
-        return any(map(self._is_staged, self._heap.changes()))
+    def belongs_to_runs(self) -> bool:
+        """Whether the function has changed what only a run can change: it has given a place a
+        staged value, or has changed a list or dict of the arguments, of which it has a copy."""
+        return any(
+            id(slot.container) in self._own or self._is_staged(slot)
+            for slot in self._heap.changes()
+        )
 
     def collected(
         self, recorder: Trace, paths: dict[int, tuple], known: dict[int, str]

@@ -1,7 +1,7 @@
 """Lists that are repeated, and whose parts are replaced."""
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 X = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
@@ -81,7 +81,7 @@ def list_m4(x, n):
     return z
 
 
-@PROGRAMS.program(X, N, refused=STAGED)
+@PROGRAMS.program(X, N)
 def list_m5(x, n):
     z = grown(x, n)
     z[1:3] = (v * 2 for v in z)

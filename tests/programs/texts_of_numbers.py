@@ -204,3 +204,76 @@ def is_probably_prime(n):
 @PROGRAMS.program(N, refused=STAGED)
 def tuple_of_characters(n):
     return tuple(str(n))
+
+
+@PROGRAMS.program(N)
+def floats_of_texts(n):
+    return float(str(n)), float(f"{n}.5"), sum(map(float, str(n)))
+
+
+@PROGRAMS.program(N)
+def no_float(n):
+    return float(f"x{n}")
+
+
+@PROGRAMS.program(N)
+def a_float_or_its_error(n):
+    try:
+        return float(f"x{n}")
+    except ValueError as error:
+        return str(error)
+
+
+@PROGRAMS.program(N)
+def fields_of_a_dict(n):
+    return "%(a)06d-%(b)s%%" % {
+        "a": n,
+        "b": "q",
+    }, "%(a)s" % {"a": [n]}
+
+
+@PROGRAMS.program(N)
+def no_field_of_a_dict(n):
+    values = {"a": n}
+    return "%(z)d" % values
+
+
+@PROGRAMS.program(N)
+def three_parts(n):
+    text = str(n)
+    found = "a,3,b".partition(text[:1]), text.partition("9"), "a3b3".split(text[:1])
+    before, _, after = text.rpartition("2")
+    return found, before, after
+
+
+@PROGRAMS.program(np.int64(2))
+@PROGRAMS.program(np.int64(-7), name="bytes_outside")
+def bytes_at(n):
+    return b"abc"[n], bytearray(b"xyz")[n], b"abc"[n - 1]
+
+
+@PROGRAMS.program(np.int64(5))
+def a_byte_or_its_error(n):
+    try:
+        return bytearray(b"xyz")[n]
+    except IndexError as error:
+        return str(error)
+
+
+@PROGRAMS.program(N)
+def pairs_of_characters(n):
+    return [a + b for a, b in zip("abcdef", str(n))], list(zip(str(n), "xy"))  # noqa: B905
+
+
+@PROGRAMS.program(N)
+def code_or_its_error(n):
+    try:
+        return ord(str(n))
+    except TypeError as error:
+        return str(error)
+
+
+@PROGRAMS.program(np.int64(3), ["a", "3", "b", "3"])
+@PROGRAMS.program(np.int64(4), ["a"], name="not_in_a_list_of_texts")
+def in_a_list_of_texts(n, words):
+    return words.count(str(n)), words.index(str(n)), words.index(str(n), 2)

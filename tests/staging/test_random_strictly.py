@@ -3,6 +3,9 @@
 exits        loops that exceptions, jumps and context managers leave
 numbers      arithmetic of mixed dtypes, views, casts, and `out=`
 rebinding    tuples, objects and nested containers that loops bind again
+texts        strings and bytes, with numbers and conditions of the run
+trees        dicts, lists and objects that are mapped, merged and replaced
+yields       generators, and functions that consume them
 """
 
 import random
@@ -11,13 +14,26 @@ import pytest
 import random_exits
 import random_numbers
 import random_rebinding
+import random_texts
+import random_trees
+import random_yields
 import strict_runs
 from budget import examples
 
-GENERATORS = {"exits": random_exits, "numbers": random_numbers, "rebinding": random_rebinding}
+GENERATORS = {
+    "exits": random_exits,
+    "numbers": random_numbers,
+    "rebinding": random_rebinding,
+    "texts": random_texts,
+    "trees": random_trees,
+    "yields": random_yields,
+}
 ENGINES = ["native", "numpy"]
 EXAMPLES = examples(16)
-MOST_REFUSED = {"exits": 0, "numbers": 0, "rebinding": 3}  # of 16
+MOST_REFUSED = {  # of 16
+    **{"exits": 0, "numbers": 0, "rebinding": 3},
+    **{"texts": 3, "trees": 8, "yields": 6},
+}
 
 
 def is_refused(kind, seed):

@@ -122,7 +122,7 @@ EXPRESSIONS = {
 
 REFUSED = {
     "log": ("logged()", "log gets longer"),
-    "enumerate": ("(v for _, v in enumerate(logged()))", "adds or removes log"),
+    "enumerate": ("(v for _, v in enumerate(logged()))", "log gets longer"),
     "filter": ("filter(lambda v: log.append(v) or True, [1.0, 2.0])", "adds or removes log"),
     "plain_print": ("map(lambda v: print('taken') or v, [1.0, 2.0])", "has an effect"),
     "print": ("map(lambda v: print(v * x) or v, [1.0, 2.0])", "has an effect"),

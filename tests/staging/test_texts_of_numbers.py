@@ -33,9 +33,20 @@ def test_a_batch_of_powers():
     assert list(batch(np.arange(6))) == [pow(n, 5, 7) for n in range(6)]
 
 
-def test_a_number_that_is_read_from_a_text_has_no_derivative():
-    with pytest.raises(rt.errors.UnsupportedError, match="conversion of a string to a float"):
-        rt.grad(lambda x: x * float(f"{x:.1f}"))(2.0)
+@pytest.mark.parametrize("transform", [rt.grad, lambda f: lambda x: rt.jvp(f, (x,), (1.0,))])
+def test_a_number_that_is_read_from_a_text_has_no_derivative(transform):
+    def read(x):
+        return x * float(f"{x:.1f}")
+
+    def through_a_loop(x):
+        text = f"{x}"
+        for _ in range(int(x)):
+            text = text + "0"
+        return x * float(text)
+
+    for function in (read, rt.function(read), through_a_loop):
+        with pytest.raises(rt.StagingError, match="before it becomes a string"):
+            transform(function)(2.0)
     assert rt.grad(lambda x: x * int(f"{x:.0f}"))(2.0) == 2.0  # as of int(x), which is constant
 
 

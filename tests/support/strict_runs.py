@@ -1,6 +1,7 @@
 """Runs of random programs of which everything that a run shows is compared, warnings too.
 
-A graph does not compute values that nothing uses, so it may warn less often than Python, never more.
+A graph does not compute values that nothing uses, so it may warn less often than Python, never
+more; advice of the library about large graphs is left out.
 
     is_refused(source, name, arguments, "native")       fails if a call differs from Python
 """
@@ -12,13 +13,20 @@ from outcomes import check_same, outcome, same_exactly
 from warning_records import recorded_warnings
 
 import runtime as rt
+from runtime.tracing.trace import TracingWarning
+
+ADVICE = (rt.RetracingWarning, TracingWarning)
 
 
 def seen(function, arguments):
     """The outcome of a call, and its warnings with their lines."""
     with recorded_warnings() as caught:
         found = outcome(function, arguments)
-    told = [(w.category.__name__, str(w.message), w.lineno) for w in caught]
+    told = [
+        (w.category.__name__, str(w.message), w.lineno)
+        for w in caught
+        if not issubclass(w.category, ADVICE)
+    ]
     return found, Counter(told)
 
 

@@ -34,15 +34,15 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import options_of, without_options
 from runtime.ops.library import LIBRARY
+from runtime.staging.calls.first_elements import first_of
 from runtime.staging.calls.formatting import string_of
-from runtime.staging.calls.generator_functions import first_of
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
 from runtime.staging.calls.iteration import StagedCombined, take
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.run_errors import check
 from runtime.staging.calls.staged_range import StagedRange, as_integer
-from runtime.staging.calls.texts import integer_of
+from runtime.staging.calls.texts import float_of, integer_of
 from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts.dict_view import DictView
@@ -129,6 +129,8 @@ def _conversion(kind):
     def convert(*args, **kwargs):
         if kind is int and args and isinstance(args[0], StagedString):
             return integer_of(kind, *args, **kwargs)
+        if kind is float and len(args) == 1 and isinstance(args[0], StagedString) and not kwargs:
+            return float_of(args[0])
         if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
             return cast(_single(args[0]), PYTHON_TYPES[kind])
         is_called_so = len(args) <= 2 and kwargs.keys() <= {"real", "imag"}
@@ -160,7 +162,7 @@ def _single(tensor):
     """
     if isinstance(tensor, StagedString):
         raise unsupported(
-            "the conversion of a string to a float",
+            "the conversion of a string to a complex number",
             "Convert the number before it becomes a string.",
         )
     if any(size != 1 for size in tensor.type.shape):

@@ -2,10 +2,13 @@
 
 import functools
 import itertools
+import operator
 from typing import Any
 
 from autograph.functions.calls import converted_call
 from runtime.staging.calls.arguments import converted_argument
+from runtime.staging.calls.elements_at_once import without_effects
+from runtime.staging.calls.generator_functions import accumulation
 from runtime.staging.calls.iterables import has_staged, iterator_of
 from runtime.staging.calls.iteration import (
     StagedCombined,
@@ -22,7 +25,7 @@ from runtime.staging.calls.python_loops import (
 )
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
-from runtime.staging.generators import EACH, consumed_list, in_python, opened
+from runtime.staging.generators import EACH, consumed_list, in_python, is_consumable, opened
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.tensor import Tensor, is_staged
 
@@ -54,8 +57,16 @@ def staged_reduce(function, items, /, *initial):
 @answers(itertools.accumulate)
 def staged_accumulate(items, func=None, *, initial=None):
     """The intermediate results of a fold."""
+    if is_consumable(items):
+        return accumulation(items, func, initial)
     items = consumed_list(items)
-    function = func or (lambda left, right: left + right)
+    if func is None:
+        return _accumulated(operator.add, items, initial)
+    with without_effects("the function of itertools.accumulate", func):
+        return _accumulated(func, items, initial)
+
+
+def _accumulated(function, items, initial):
     if not is_staged_iterable(items) and not has_staged(items) and not is_staged(initial):
         return itertools.accumulate(items, converted_call(function), initial=initial)
     if initial is not None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.staging.calls.arguments import converted_argument
+from runtime.staging.calls.elements_at_once import without_effects
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import register_call
 from runtime.staging.calls.run_errors import check
@@ -20,7 +21,6 @@ from runtime.staging.generators import (
     TAKEN,
     Generators,
     consumed_list,
-    in_python,
     is_consumable,
     may_consume,
     opened,
@@ -104,6 +104,19 @@ def _pairwise(items):
             yield previous, item  # noqa: F821
         previous = item  # noqa: F841
         is_first = False
+
+
+def _accumulate(items, function, initial):
+    is_first = initial is None
+    total = initial
+    if not is_first:
+        yield total
+    for item in items:
+        if is_first:
+            total, is_first = item, False
+        else:
+            total = total + item if function is None else function(total, item)
+        yield total
 
 
 def _merge(one, other, key=None, reverse=False):
@@ -258,6 +271,7 @@ FUNCTIONS: dict[Any, Callable] = {
     itertools.takewhile: _takewhile,
     itertools.zip_longest: _zip_longest,
 }
+accumulation = may_consume(_accumulate)
 for _function in (_arranged, _chosen, _picked):
     may_consume(_function)
 
@@ -291,6 +305,9 @@ def _lazy(plain: Callable, function: Callable) -> Callable:
             if plain in NUMBERED:
                 numbers = {name: _example(kwargs[name]) for name in kwargs if name in NUMBERS}
                 called(plain, plain, ((), *map(_example, args[1:])), numbers)
+            if plain is heapq.merge:
+                with without_effects("an iterable of heapq.merge", *args):
+                    args = tuple(map(consumed_list, args))
             if plain in AT_ONCE:
                 args = tuple(consumed_list(a) if is_consumable(a) else a for a in args)
             return start(*args, **kwargs)
@@ -362,20 +379,3 @@ def _counted(start, step, position):
 
 def _in_turn(items, count, position):
     return items[position % count]
-
-
-def _first(items):
-    for item in items:
-        return item
-    raise StopIteration
-
-
-def _first_or(items, default):
-    for item in items:
-        return item
-    return default
-
-
-def first_of(items: Any, *default: Any) -> Any:
-    """The first element of a generator that can be consumed."""
-    return in_python(_first_or if default else _first)(items, *default)

@@ -243,6 +243,8 @@ def staged_zip(*parts, strict=False):
     """Tuples of elements.  With `strict`, Python or the run compares the lengths, unless they are
     known to be equal."""
     parts = tuple(map(each_of, parts))
+    if any(map(is_staged_iterable, parts)):
+        parts = tuple(tuple(one) if type(one) is str else one for one in parts)
     if not strict and any(map(is_staged_iterable, parts)):
         endless = tuple(map(endless_elements, parts))
         if any(endless):

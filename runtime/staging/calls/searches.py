@@ -1,6 +1,7 @@
 """Searches of tuples, and of staged lists of objects, which compare element by element.
 
     t.index(x), t.count(x)                t is a tuple, and a part of it or x is staged
+    words.index(x)                        words is a list of the caller, and x is staged
     p in z, z.index(p), z.count(p)        the elements of z are objects of a dataclass
 
 An element is found if it is the item, or equals it.  A graph holds objects by their fields, so the
@@ -35,13 +36,23 @@ from runtime.tracing.tensor import Tensor
 
 
 def search_of_known(function: Any) -> Callable | None:
-    """The replacement of a method that searches a dict or tuple; None for other functions."""
+    """The replacement of a method that searches a dict, tuple or list; None for other functions."""
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
     if type(owner) is dict and name == "get":
         return partial(get_of_known, owner)
-    if isinstance(owner, tuple) and type(function) is BuiltinFunctionType:
-        return partial(OF_TUPLES[name], owner) if name in OF_TUPLES else None
-    return None
+    if type(owner) is list and name == "copy" and type(function) is BuiltinFunctionType:
+        return partial(TraceList, owner)
+    if type(function) is not BuiltinFunctionType or name not in OF_TUPLES:
+        return None
+    if isinstance(owner, tuple):
+        return partial(OF_TUPLES[name], owner)
+    return partial(_search_of_list, owner, name) if type(owner) is list else None
+
+
+def _search_of_list(items: list, name: str, *given: Any) -> Any:
+    """`items.index(*given)`, or `count`, of a list from outside of the function."""
+    is_plain = not compares_staged((*items, *given[:1]))
+    return getattr(items if is_plain else TraceList(items), name)(*given)
 
 
 def _index(items: tuple, value: Any, *bounds: Any) -> Any:

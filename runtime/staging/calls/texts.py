@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.ir.op import find
-from runtime.ops.strings import LISTS
+from runtime.ops.strings import LISTS, PARTITIONS
 from runtime.staging.calls.registry import answers
 from runtime.staging.generators import AS_LISTS, EACH
 from runtime.staging.lists.trace_list import TraceList
@@ -47,6 +47,21 @@ for _method in LISTS.split():
     setattr(StagedString, _method, _list_by(_method))
 
 
+def _three_by(method: str) -> Callable:
+    """A method of strings that returns a tuple of three."""
+
+    def parts(text: StagedString, sep: Any, /) -> tuple:
+        found = TraceList.of(call_method(text, method, (sep,)))
+        return found[0], found[1], found[2]
+
+    parts.__name__ = method
+    return parts
+
+
+for _method in PARTITIONS.split():
+    setattr(StagedString, _method, _three_by(_method))
+
+
 def integer_of(function: Callable, text: StagedString, *base: Any, **named: Any) -> Any:
     """The integer that `int`, which may get a base, or `ord` makes of a string."""
     operands = _base(*base, **named)
@@ -59,6 +74,11 @@ def _base(*base: Any, **named: Any) -> tuple:
         int("0", *base, **named)  # which raises
     given = (*base, *named.values())
     return tuple(one if isinstance(one, Tensor) else operator.index(one) for one in given)
+
+
+def float_of(text: StagedString) -> Any:
+    """The float that a string has."""
+    return apply(find("float_of_text"), text)
 
 
 @answers(ord)

@@ -18,8 +18,10 @@ from autograph.functions.policy import is_users_class
 from autograph.staging.dunder_methods import original_method
 from runtime.ir.types import BOOL, PythonType, Type
 from runtime.staging.calls.dict_keys import has_key
+from runtime.staging.calls.first_elements import is_among
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.comparisons import is_equal
+from runtime.staging.generators import is_consumable
 from runtime.staging.outside_iterators import note_left, refuse_outside_iterator
 from runtime.staging.staged_values import KNOWN, holds_staged
 from runtime.staging.truth import truth
@@ -111,6 +113,8 @@ def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
     """Whether an item is, or equals, one of the elements."""
     found: Any = False
     refuse_outside_iterator(container)
+    if is_consumable(container):
+        return is_among(partial(is_equal, backend), item, container)
     elements = iter(container)
     taken = None
     try:
@@ -121,6 +125,7 @@ def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
             if found is True:
                 break
             if isinstance(found, Tensor):
+                note_left(container)  # now, while it holds what it takes its elements from
                 taken = taken or backend.taken_elements(elements)
                 if taken is not None:
                     taken.before(backend.not_(found))
@@ -135,6 +140,6 @@ def is_one_of(backend: Backend, item: Any, container: Any) -> Any:
     finally:
         if taken is not None:
             taken.close()
-    if isinstance(container, StagedCombined) or isinstance(found, Tensor):
+    if isinstance(container, StagedCombined):
         note_left(container)
     return cast(found, BOOL) if isinstance(found, Tensor) else found

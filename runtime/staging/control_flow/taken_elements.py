@@ -40,6 +40,7 @@ from runtime.analyses.effects import has_effect
 from runtime.errors import IterationError, StagingError, staging_error
 from runtime.staging.calls.made_calls import MadeCalls
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.suspended_generators import refuse_left
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 
@@ -51,19 +52,25 @@ def code_of_elements(elements: Any) -> list[Any]:
     """The functions that run when an element is taken, and the objects of the user's classes whose
     methods do: those of generators, `map`, a `__next__`."""
     found: list[Any] = []
+    for one in _iterated(elements):
+        if isinstance(one, GeneratorType):
+            found += _function_of(one)
+        elif isinstance(one, (FunctionType, MethodType)) or is_users_class(type(one)):
+            found.append(one)
+    return found
+
+
+def _iterated(elements: Any) -> Iterator[Any]:
+    """An iterator, those that it takes its elements from, and what each of them holds."""
     pending, seen = [elements], set()
     while pending:
         one = pending.pop()
         if id(one) in seen:
             continue
         seen.add(id(one))
-        if isinstance(one, GeneratorType):
-            found += _function_of(one)
-        elif isinstance(one, (FunctionType, MethodType)) or is_users_class(type(one)):
-            found.append(one)
+        yield one
         if is_iterator(one) or type(one) is tuple:
             pending += gc.get_referents(one)
-    return found
 
 
 def _function_of(generator: GeneratorType) -> list[FunctionType]:
@@ -86,6 +93,8 @@ class TakenElements:
 
     def before(self, condition: Any) -> None:
         """Notes everything before an element is taken, if `condition` holds."""
+        if condition is not True:
+            refuse_left(_iterated(self._elements))
         self._condition = condition
         roots = self._elements, *code_of_elements(self._elements)
         self._heap = HeapSnapshot(roots=roots, with_memory=True)

@@ -23,6 +23,7 @@ from runtime.staging.control_flow.loop import Loop
 from runtime.staging.lists.aliasing import ListedArrays
 from runtime.staging.lists.merged_objects import WatchedClasses
 from runtime.staging.loop_trials import LoopTrials, NotKept, is_hidden_fault
+from runtime.staging.suspended_generators import close_suspended, suspended
 from runtime.tracing import trace
 from runtime.tracing.alias_history import AliasHistory
 from runtime.tracing.tensor import staged
@@ -90,10 +91,12 @@ class Checkpoint:
         self._trials["refused"] = dict(trials.refused)
         self._first_refusal = refusals.first()
         self._history = recorder.state(AliasHistory).begin()
+        self._suspended = tuple(suspended(recorder))
 
     def put_back(self, loop: Loop | None) -> None:
         """Undoes everything since then; `loop` is the one that was recorded."""
         recorder = self._recorder
+        close_suspended(recorder, self._suspended)
         refusals.forget_since(self._first_refusal)
         self._listed.put_back()  # staged lists can be read again
         if loop is not None:

@@ -50,7 +50,7 @@ def inside() -> Iterator[None]:
 
 
 MOST_OFTEN = 100  # recordings of one line
-LEFT_TO_PYTHON = (ArithmeticError, AssertionError, LookupError, ValueError)
+LEFT_TO_PYTHON = (ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 
 
 class HandledErrors:

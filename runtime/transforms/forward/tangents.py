@@ -20,7 +20,7 @@ from runtime.ir.graph import UNNAMED, Node, Operand, Value, captures, operand_ty
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
 from runtime.ir.slot import Slot
-from runtime.ir.types import OBJECT, ListType, TupleType, Type
+from runtime.ir.types import OBJECT, STRING, ListType, TupleType, Type
 from runtime.ops.adjoints.sizes import grown
 from runtime.ops.list_methods import BY_KEYS
 from runtime.tracing.tensor import Tensor, apply, operand, staged
@@ -162,13 +162,13 @@ class Tangents(Replay):
 
     def _follow_objects(self, node, operands, results, depends):
         """Notes the objects that may hold values with tangents after a node; whether it may get a
-        value from one of them."""
+        value from one of them, or from a string."""
         held = self._receivers.of(node, operands, results)
         gets = not self.objects.isdisjoint((*operands, *held))
         if depends or gets:
             self.objects |= held
             self.objects.update(one for one in results if operand_type(one) == OBJECT)
-        return gets
+        return gets or any(operand_type(one) == STRING for one in operands)
 
     def _name(self, value):
         found = self._tangents.get(value)

@@ -15,7 +15,7 @@ from typing import Any
 from runtime.ir.derivative import Partials, UserGradient
 from runtime.ir.graph import Graph, Node, Operand, Value, captures
 from runtime.ir.regions import control_flow_of
-from runtime.ir.types import OBJECT, ListType, TupleType, Type
+from runtime.ir.types import OBJECT, STRING, ListType, TupleType, Type
 from runtime.transforms.receivers import Receivers
 
 
@@ -30,8 +30,12 @@ def is_differentiable(type: Type) -> bool:
 
 def _carries(type: Type) -> bool:
     """Whether a value may depend on others differentiably: also an object, which nothing is known
-    about."""
-    return is_differentiable(type) or type == OBJECT
+    about, and a string, of which a float may be read."""
+    if isinstance(type, ListType):
+        return _carries(type.element)
+    if isinstance(type, TupleType):
+        return any(map(_carries, type.places))
+    return type in (OBJECT, STRING) or is_differentiable(type)
 
 
 class ActiveValues:
