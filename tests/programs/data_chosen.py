@@ -68,7 +68,7 @@ def pick_dict(x, n):
     return d
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def pick_obj(x, n):
     d = {3: Held(), 4: Held()}
     d[n].y = x[0]

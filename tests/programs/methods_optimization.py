@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import STAGED, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -158,7 +158,7 @@ def evolution_strategy(mean, generations):
     return best[0], best[1], sigma
 
 
-@prog(RNG.random((6, 2)), 50, refused=SIZES)
+@prog(RNG.random((6, 2)), 50)
 def annealed_tour(cities, steps):
     rng = np.random.default_rng(3)
     n = len(cities)

@@ -7,6 +7,7 @@ A function without a known rule gets a `NoDerivative` that says so.
 """
 
 import builtins
+import cmath
 import functools
 import inspect
 import math
@@ -176,7 +177,7 @@ def _rule_of(function):
         return Composition(COMPOSITIONS[function])
     if function in PYTHON:
         return PYTHON[function]
-    if getattr(math, name, None) is function:
+    if any(getattr(module, name, None) is function for module in (math, cmath)):
         return math_rule(name)
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return method_rule(function.__self__, name)

@@ -1,4 +1,4 @@
-"""Strings of staged values: f-strings, `str`, `repr`, `format`, `%`, `join`.
+"""Strings of staged values: f-strings, `str`, `repr`, `format`, `join`.
 
     f"x is {x}"            ["x is ", (x, "", "")]                  one op that builds the string
     f"{[x, y]}"            ["[", (x, "r", ""), ", ", (y, "r", ""), "]"]
@@ -10,7 +10,6 @@ result is a Python string.
 """
 
 import dataclasses
-import re
 import string
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,19 +23,19 @@ from autograph.staging.dunder_methods import original_method
 from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
-from runtime.ir.pytree import LEAF, flatten, transform
+from runtime.ir.pytree import LEAF, flatten
 from runtime.ir.slot import Slot
 from runtime.ir.types import STRING
 from runtime.ops.strings import CONVERSIONS, METHODS
-from runtime.staging.calls.asked_objects import is_needed
 from runtime.staging.calls.iterables import collected, staged_list_of
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.chosen import Chosen
-from runtime.staging.containers import StagedContainer, StagedView
+from runtime.staging.containers import StagedContainer
 from runtime.staging.generators import consumed_list
 from runtime.staging.lists.forms import refuse_forms
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import KNOWN, shows_staged
@@ -103,10 +102,10 @@ def _parts(value, spec, conversion) -> Iterator:
     if conversion and has_spec and not isinstance(value, (ArrayLike, Tensor)):
         yield from _parts(joined(_parts(value, "", conversion)), spec, "")
         return
-    if isinstance(value, StagedContainer):
+    if isinstance(value, (StagedContainer, StagedTuple)):
         if has_spec:
             format(value.kind(), spec)  # which raises
-        yield value.text()
+        yield value.text() if isinstance(value, StagedContainer) else _tuple_text(value)
         return
     if around := getattr(type(value), "text_around", None):  # a deque
         format(value.plain_example(), spec)  # which raises
@@ -119,13 +118,15 @@ def _parts(value, spec, conversion) -> Iterator:
         refuse_forms(value.value.type, "printed or formatted")
         value = value.value
     value = value.of_run() if isinstance(value, StagedRange) else in_run(value)
-    if isinstance(value, ArrayLike):
+    if isinstance(value, (Chosen, MaybeNoneObject)):
+        yield (value, conversion, spec)
+    elif isinstance(value, ArrayLike):
         yield from _of_variable(value, spec, conversion)
     elif isinstance(value, Tensor):
         is_itself = value.type == STRING and conversion != "r" and conversion != "a"
         plain = isinstance(spec, str) and not spec
         yield value if is_itself and plain else (value, conversion, spec)
-    elif _is_container(value) and any(map(_needs_parts, _leaves(value))):
+    elif is_container(value) and any(map(_needs_parts, _leaves(value))):
         if has_spec:
             format(type(value)(), spec)  # which raises
         yield from _container(value)
@@ -148,7 +149,7 @@ def _of_variable(value, spec, conversion):
         yield (held if held.type.ndim or conversion else held[()], conversion, spec)
 
 
-def _is_container(value):
+def is_container(value):
     return isinstance(value, TraceList) or type(value) is not str and flatten(value)[1] != LEAF
 
 
@@ -176,10 +177,10 @@ def _plain(value, spec, conversion):
     Raises `StagingError` if the value contains a staged value that is formatted by code that is not
     converted.
     """
-    return _guarded(lambda: format(CONVERSIONS[conversion](value), spec))
+    return guarded(lambda: format(CONVERSIONS[conversion](value), spec))
 
 
-def _guarded(formatted):
+def guarded(formatted):
     """The result of a function that formats values that are not staged.
 
     Raises `StagingError` if one of them contains a staged value.
@@ -209,6 +210,12 @@ def _container(value) -> Iterator:
         yield from _fields(type(value).__name__, zip(value._fields, value, strict=True))
     else:
         yield from _enclosed("(", map(_repr, value), ",)" if len(value) == 1 else ")")
+
+
+def _tuple_text(value):
+    """The string of a staged tuple."""
+    inside = string_of(value.items, "", "r")[1:-1]
+    return joined(["(", inside, if_expr(value.length() == 1, lambda: ",)", lambda: ")")])
 
 
 def _repr(value):
@@ -285,7 +292,7 @@ def string_method(function: Any) -> Any:
         given = (*args, *kwargs.values())
         made_of_objects = name == "format" and any(is_users_class(type(value)) for value in given)
         if not made_of_objects and not any(map(shows_staged, given)):
-            return _guarded(lambda: function(*args, **kwargs))
+            return guarded(lambda: function(*args, **kwargs))
         if name == "format":
             return joined(_filled_template(text, args, kwargs, iter(range(len(args)))))
         if name not in METHODS:
@@ -325,68 +332,6 @@ def _filled_template(template, args, kwargs, numbers) -> Iterator:
         value, _ = formatter.get_field(field, args, kwargs)
         spec = joined(_filled_template(spec, args, kwargs, numbers))
         yield from _parts(value, spec, conversion or "")
-
-
-def percent(template: Any, values: Any) -> Any:
-    """`template % values`"""
-    for value in values if type(values) is tuple else (values,):
-        if in_run(value) is not value:
-            raise is_needed(value)
-    if not is_string(template) or not (shows_staged(template) or shows_staged(values)):
-        return _guarded(lambda: template % values)
-    given = values if type(values) is tuple else (values,)
-    if any(isinstance(value, (StagedRange, StagedView)) for value in given):
-        given = values = tuple(map(_of_run, given))
-    if any(map(_is_hidden, given)):
-        template, values = _with_texts(template, given)
-    return call_method(template, "__mod__", (transform(_in_the_graph, values),))
-
-
-def _of_run(value):
-    """The text of a staged range or view, which `%s`, `%r` and `%a` show; other values."""
-    return string_of(value) if isinstance(value, (StagedRange, StagedView)) else value
-
-
-def _is_hidden(value):
-    """Whether a container, which is no value of the graph, contains what only a run has."""
-    is_list = is_staged_list(value) and not hasattr(type(value), "text_around")
-    is_shown = _is_container(value) and not is_list and shows_staged(value)
-    return is_shown or isinstance(value, StagedContainer)
-
-
-FIELD = re.compile(r"%(?P<form>[-#0 +]*[0-9]*(?:[.][0-9]+)?)(?P<kind>[a-zA-Z%])")
-
-
-def _with_texts(template, values):
-    """A template and its values, with the texts of containers in place of the containers."""
-    fields = [found for found in FIELD.finditer(template) if found["kind"] != "%"]
-    hidden = [_is_hidden(value) for value in values]
-    if len(fields) != len(values) or template.count("%(") or template.count("*"):
-        raise refusal(_staged_leaf(values))
-    texts, done, end = [], "", 0
-    for found, value, is_hidden in zip(fields, values, hidden, strict=True):
-        if is_hidden and found["kind"] not in "sr":
-            raise refusal(_staged_leaf(value))
-        kind = "s" if is_hidden else found["kind"]
-        done += template[end : found.start()] + f"%{found['form']}{kind}"
-        end = found.end()
-        texts.append(string_of(value, "", "r") if is_hidden else value)
-    return done + template[end:], tuple(texts)
-
-
-def _staged_leaf(value):
-    """A staged value in a container."""
-    leaves = flatten(list(value) if isinstance(value, TraceList) else value)[0]
-    shown = next(leaf for leaf in leaves if shows_staged(leaf))
-    return shown if isinstance(shown, Tensor) else _staged_leaf(shown)
-
-
-def _in_the_graph(leaf):
-    """The operand of a staged list."""
-    if is_staged_list(leaf):
-        refuse_forms(leaf.value.type, "printed or formatted")
-        return leaf.value
-    return leaf
 
 
 def refusal(tensor: Tensor) -> BaseException:

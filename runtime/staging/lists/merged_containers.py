@@ -235,7 +235,7 @@ def _items(value):
         return value.values
     if is_dict(type(value)):
         return list(dict.values(value))
-    if flatten(value)[1].kind is None:
+    if flatten(value)[1].kind is None or not isinstance(value, (tuple, list)):
         return None
     return list(tuple.__iter__(value) if isinstance(value, tuple) else list.__iter__(value))
 
