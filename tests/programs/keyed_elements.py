@@ -346,7 +346,7 @@ def any_objs(x):
     return any(z), all(z), [v for v in z if v]
 
 
-@program(A, N, refused=True)
+@program(A, N)
 def any_lists(x):
     z = [[v] if v > 0 else [] for v in x]
     return any(z), all(z)

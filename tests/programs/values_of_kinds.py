@@ -620,3 +620,102 @@ def best_row_is_written(x):
     if best:
         best[0][0] = 100
     return best, x
+
+
+@program(A, N)
+def tuple_or_number_formatted(x):
+    y = (1, x[0]) if x[0] > 0 else 3
+    return "%s" % (y,), "%s and %d" % (y, 5), "<%r>" % (y,)
+
+
+@program(A, N)
+def tuple_or_none_formatted(x):
+    y = None
+    if x[0] > 0:
+        y = (1, x[0])
+    return "%s" % (y,), "%s and %d" % (y, 5), [y, 1], f"{[y, 1]}", str({"a": y})
+
+
+@program(A, N)
+def text_or_number_formatted(x):
+    y = "ab" if x[0] > 0 else 3
+    return (
+        "%s" % y,
+        "%5s|" % y,
+        "{}{}".format(y, 1),
+        "{:>5}".format(y),
+        ", ".join([str(y)]),
+        f"{y:>4}",
+        f"{y!r}",
+    )
+
+
+@program(A, N)
+def tuples_formatted(x):
+    y = (4, 2) if x[0] > 0 else (5, 6)
+    z = (4, 2) if x[0] > 0 else 7
+    return "%d %d" % y, "%s" % (z,), f"{z}", (z, z), [z], {"k": z}
+
+
+@program(A, N)
+def tuple_or_number_as_arguments(x):
+    z = (4, 2) if x[0] > 0 else 7
+    return "%d" % z
+
+
+@program(A, N)
+def int_or_float_rounded(x):
+    ph = float(x[0]) if x[0] > 0 else 7
+    return round(ph, 6), round(ph), round(ph, 0) if x[0] > 0 else 1
+
+
+@program(A, N)
+def int_or_scalar_rounded(x):
+    ph = x[0] if x[0] > 0 else 7
+    return round(ph, 2)
+
+
+@program(A, N)
+def int_or_scalar_in_builtins(x):
+    ph = x[0] if x[0] > 0 else 7
+    return (
+        math.floor(ph),
+        math.sqrt(ph),
+        abs(ph),
+        -ph,
+        ph**2,
+        ph // 2,
+        divmod(ph, 2),
+        min(ph, 3),
+        max(ph, 9),
+        float(ph),
+        int(ph),
+        str(ph),
+        f"{ph}",
+        bool(ph),
+    )
+
+
+@program(A, N)
+def int_or_scalar_in_ufuncs(x):
+    ph = x[0] if x[0] > 0 else 7
+    return np.sqrt(ph), np.abs(ph), np.maximum(ph, 2)
+
+
+@program(A, N)
+def int_or_scalar_in_math(x):
+    ph = x[0] if x[0] > 0 else 7
+    return (
+        math.floor(ph),
+        math.ceil(ph),
+        math.trunc(ph),
+        math.isclose(ph, 7),
+        math.isnan(ph),
+        math.copysign(ph, -1),
+    )
+
+
+@program(A, N)
+def int_or_float_in_lists(x):
+    ph = 2.5 if x[0] > 0 else 7
+    return sum([ph, 1]), [ph, 1], sorted([ph, 3.0]), ph == 7, ph in (7, 2), hash(ph) if False else 0

@@ -29,7 +29,7 @@ from runtime.ops.adjoints import (
     selection,
     statistics,
 )
-from runtime.ops.adjoints.mathematics import CONSTANT, by_formulas, math_rule
+from runtime.ops.adjoints.mathematics import CONSTANT, by_formulas, cmath_rule, math_rule
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.selection import array
 from runtime.ops.adjoints.writes import nan_to_num
@@ -177,8 +177,10 @@ def _rule_of(function):
         return Composition(COMPOSITIONS[function])
     if function in PYTHON:
         return PYTHON[function]
-    if any(getattr(module, name, None) is function for module in (math, cmath)):
+    if getattr(math, name, None) is function:
         return math_rule(name)
+    if getattr(cmath, name, None) is function:
+        return cmath_rule(name)
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return method_rule(function.__self__, name)
     if isinstance(function, np.ufunc):

@@ -62,6 +62,7 @@ from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.strings import StagedString, call_method
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.unions import Unions
 
 KINDS = (StagedContainer, StagedRange, StagedTuple)  # which have the class of Python as `kind`
 
@@ -257,17 +258,32 @@ def staged_round(number, ndigits=None):
         return round(number) if ndigits is None else round(number, ndigits)
     if number.type.shape:
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
-    if isinstance(number.type, UnionType) and number.dtype.kind == "f":
-        whole = _options(number, lambda option: option.dtype.kind in "iub")
-        if ndigits is None and whole:
-            return if_expr(
-                apply(find("has_type"), number, types=whole),
-                lambda: cast(number, INT),
-                lambda: cast(np.rint(number), INT),
-            )
+    if isinstance(number.type, UnionType) and trace.current().state(Unions).are_kept:
+        return each_type(number, lambda one: staged_round(one, ndigits))
     if ndigits is None:
         return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
     return cast(np.round(number, ndigits), without_options(number.type))
+
+
+def each_type(value, use):
+    """The result of `use` for a scalar of which only the run knows the type: a branch for each."""
+
+    def from_type(place):
+        kind = value.type.options[place]
+        narrowed = functools.partial(_of_type, value, kind)
+        if place + 1 == len(value.type.options):
+            return use(narrowed())
+        is_it = apply(find("has_type"), value, types=(kind,))
+        return if_expr(is_it, lambda: use(narrowed()), lambda: from_type(place + 1))
+
+    return from_type(0)
+
+
+def _of_type(value, kind):
+    """A scalar that has one of its types, as a value of this type."""
+    if isinstance(kind, PythonType):
+        return apply(find("number"), value, type=kind)
+    return apply(find("cast"), value, dtype=kind.dtype)
 
 
 def _options(tensor, accepts):

@@ -19,6 +19,8 @@ from runtime.staging.calls.unpacking import assigned, count_of_targets
 from runtime.staging.chosen import Chosen, ChosenMethod
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.loop_trials import ErrorsOfOptions
+from runtime.tracing import trace
 
 NO_STATE = State((), None, None)
 
@@ -64,7 +66,11 @@ class Case:
     given: Any
 
     def __call__(self) -> Any:
-        return self.use(self.given)
+        try:
+            return self.use(self.given)
+        except Exception as error:
+            trace.current().state(ErrorsOfOptions).append(error)
+            raise
 
 
 def call(chosen: Chosen, /, *args: Any, **options: Any) -> Any:

@@ -67,7 +67,7 @@ def _maybe_none(part):
     return if_expr(
         value.__is_none__,
         lambda: string_of(None, spec, conversion),
-        lambda: joined([(present, conversion, spec)]),
+        lambda: string_of(present, spec, conversion),
     )
 
 

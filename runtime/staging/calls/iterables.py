@@ -54,10 +54,11 @@ from runtime.staging.generators import (
     opened,
     started_of,
 )
-from runtime.staging.lists.elements import type_of_staged_sum
+from runtime.staging.lists.elements import holds_lists, type_of_staged_sum
 from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.outside_iterators import note_left
+from runtime.staging.staged_values import is_staged_itself
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.tensor import Tensor, apply, is_staged
@@ -93,6 +94,12 @@ def has_staged(items):
     if isinstance(items, TraceList):
         return items.value is None and is_staged(items.contents())
     return type(items) in (list, tuple) and is_staged(tuple(items))
+
+
+def _has_staged_item(items):
+    """Whether an item of a list or tuple is a container, or one of several objects, of which only
+    the run knows the truth."""
+    return isinstance(items, (list, tuple)) and any(map(is_staged_itself, known_items(items)))
 
 
 def known_items(items):
@@ -208,9 +215,11 @@ def _quantifier(plain, join):
         if isinstance(elements, Tensor) and elements.type.ndim == 1:
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
+        if grown is not None and holds_lists(grown.value.type.element):
+            return _converted(any_items if plain is any else all_items)(grown)
         if grown is not None:
             return grown.queried(plain.__name__)
-        if not has_staged(elements):
+        if not (_has_staged_item(elements) or has_staged(elements)):
             return plain(elements)
         found = plain(())
         for element in known_items(elements):
