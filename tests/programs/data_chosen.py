@@ -43,7 +43,7 @@ def or_list2(x, n):
     return a, b
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def max_lists(x, n):
     a = [x[0]]
     b = [x[1], x[2]]
@@ -83,7 +83,7 @@ def pick_get(x, n):
     return d
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def pick_tern(x, n):
     a = [x[0]]
     b = [x[1]]

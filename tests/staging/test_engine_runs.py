@@ -1,6 +1,8 @@
 """Programs that each engine runs with several arguments, among them empty ones and NaN."""
 
 import keyed_elements
+import lists_of_two
+import ordinary_everyday
 import ordinary_records
 import ordinary_science
 import ordinary_structures
@@ -11,6 +13,8 @@ from support.engine_runs import check_with_engine
 
 PROGRAMS = {
     **keyed_elements.CASES,
+    **lists_of_two.CASES,
+    **ordinary_everyday.CASES,
     **ordinary_records.CASES,
     **ordinary_science.CASES,
     **ordinary_structures.CASES,
