@@ -194,7 +194,7 @@ class IterationError(StagingError):
     Refused:
         @rt.function
         def doubled(n):
-            return tuple(2 * i for i in range(n))
+            return frozenset(2 * i for i in range(n))
 
         doubled(np.int64(3))
     Works:

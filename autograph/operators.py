@@ -43,6 +43,8 @@ from autograph.constructs.list_ import new_set as new_set
 from autograph.constructs.match_ import choice as choice
 from autograph.constructs.match_ import matched as matched
 from autograph.constructs.starred import extended as extended
+from autograph.constructs.starred import spread as spread
+from autograph.constructs.starred import tuple_of as tuple_of
 from autograph.constructs.starred import unpacked as unpacked
 from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.unbound_reads import bound as bound
@@ -54,3 +56,4 @@ from autograph.constructs.yield_ import consumed as consumed
 from autograph.constructs.yield_ import delegated as delegated
 from autograph.functions.calls import call as call
 from autograph.functions.calls import converted_call as converted_call
+from autograph.functions.calls import starred_call as starred_call

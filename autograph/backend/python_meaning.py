@@ -233,9 +233,21 @@ class PythonMeaning:
         """`[*items, *iterable]`, where nothing else holds `items`."""
         return self.new_list([*items, *iterable])
 
+    def tuple_of(self, items: list[Any]) -> tuple[Any, ...]:
+        """The tuple of the elements of a list."""
+        return tuple(items)
+
     def unpacked(self, value: Any, before: int, after: int) -> tuple[Any, ...]:
         """The first elements of an iterable, a list of the others, and the last elements."""
         return assigned_parts(before, after)(value)
+
+    def spread(self, iterable: Any) -> Any:
+        """The iterable after a star among the arguments of a call."""
+        return iterable
+
+    def starred(self, function: Any, found: Any) -> Any:
+        """The callable for a call with a star, where `found` is used in place of `function`."""
+        return found
 
     def exchanged(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Items that are written into the places from which they were read, in another order."""

@@ -1,6 +1,7 @@
 """Calls.
 
     f(x, y, k=1)           ->      ag__.converted_call(f)(x, y, k=1)
+    f(x, *z)               ->      ag__.starred_call(f)(x, *ag__.spread(z))
 
 `converted_call` takes the callee alone, so the arguments are evaluated after it, as written.
 `autograph/functions/calls.py` decides which function it returns: a user function is converted, any
@@ -45,9 +46,24 @@ class Call(Expressions):
         generated = self.is_operator(node)
         self.generic_visit(node)
         if not generated and not self.is_plain(node):
-            template = "ag__.converted_call(f)" if self.conversion.recursive else "ag__.call(f)"
-            node.func = self.expr(template, node.func, f=node.func)
+            node.func = self.expr(self.operator_of(node), node.func, f=node.func)
         return node
+
+    def operator_of(self, node):
+        """The call of the operator that finds the callee."""
+        if not self.conversion.recursive:
+            return "ag__.call(f)"
+        stars = [one for one in node.args if isinstance(one, gast.Starred) and self.is_open(one)]
+        for star in stars:
+            star.value = self.expr("ag__.spread(x)", star.value, x=star.value)
+        return "ag__.starred_call(f)" if stars else "ag__.converted_call(f)"
+
+    def is_open(self, star):
+        """Whether only a run may know the number of elements after a star; that of the function's
+        own `*args` is known."""
+        own = self.function.args.vararg if self.function is not None else None
+        is_name = isinstance(star.value, gast.Name)
+        return own is None or not is_name or star.value.id != own.id
 
     def visit_ClassDef(self, node):
         if self.function is None:

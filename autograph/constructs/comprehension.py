@@ -57,6 +57,8 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
     """Keeps copies of the comprehensions that become calls, by their source position."""
     found, consumers = {}, {}
     for node in walk(tree):
+        if isinstance(node, gast.Call):
+            found |= _starred(node.args)
         match node:
             case gast.Call(args=[gast.GeneratorExp() as only, *_]):
                 name = _consumer(node.func, conversion)
@@ -64,9 +66,8 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
                     found[only] = name if name in ENDING_EARLY else "list"
                     if name in OF_COLLECTIONS:
                         consumers[only] = name
-            case gast.List(elts=parts, ctx=gast.Load()):
-                starred = [part.value for part in parts if isinstance(part, gast.Starred)]
-                found |= {one: "list" for one in starred if isinstance(one, gast.GeneratorExp)}
+            case gast.List(elts=parts, ctx=gast.Load()) | gast.Tuple(elts=parts, ctx=gast.Load()):
+                found |= _starred(parts)
             case gast.GeneratorExp():
                 found.setdefault(node, "generator")
             case gast.ListComp():
@@ -84,6 +85,12 @@ def remember(tree: gast.AST, conversion: Conversion) -> gast.AST:
         )
         conversion.comprehensions[quote.position_of(node)] = written
     return tree
+
+
+def _starred(parts):
+    """The generator expressions after a star, of which all elements are taken at once."""
+    starred = [part.value for part in parts if isinstance(part, gast.Starred)]
+    return {one: "list" for one in starred if isinstance(one, gast.GeneratorExp)}
 
 
 def _surroundings(tree):

@@ -1,11 +1,13 @@
-"""Iterables with a star, in lists and among targets.
+"""Iterables with a star, in lists, among targets, and among arguments.
 
     [a, *b, c]             ->      ag__.extended(ag__.extended([a], b), (c,))
+    (a, *b)                ->      ag__.tuple_of(ag__.extended([a], b))
     a, *b, c = x           ->      a, b, c = ag__.unpacked(x, 1, 1)
+    f(a, *b)               ->      ag__.starred_call(f)(a, *ag__.spread(b))       (`call.py`)
 
 The elements of a staged iterable are taken by the backend, which may know their number in a run
-only.  Left alone are tuples, sets and arguments, which need a known number of elements, and targets
-inside of targets.
+only.  Left alone are sets, targets inside of targets, and the function's own `*args`, a tuple of
+Python, in the arguments of a call.
 """
 
 import gast
@@ -22,6 +24,10 @@ class Starred(Expressions):
     """Rewrites stars."""
 
     rewrites = (gast.Starred,)
+
+    def visit_Tuple(self, node):
+        made = self.visit_List(node)
+        return made if made is node else self.expr("ag__.tuple_of(x)", node, x=made)
 
     def visit_List(self, node):
         self.generic_visit(node)
@@ -77,6 +83,32 @@ def extended(items, iterable):
             if staged is not PYTHON:
                 return staged.extended(items, iterable)
         return [*items, *iterable]
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def tuple_of(items):
+    """The tuple of the elements of a list that nothing else holds."""
+    try:
+        if backend.may_be_staging:
+            staged = backend.active()
+            if staged is not PYTHON:
+                return staged.tuple_of(items)
+        return tuple(items)
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def spread(iterable):
+    """The iterable after a star among the arguments of a call."""
+    try:
+        if backend.may_be_staging:
+            staged = backend.active()
+            if staged is not PYTHON:
+                return staged.spread(iterable)
+        return iterable
     except BaseException as error:
         hide_operators(error)
         raise

@@ -179,6 +179,7 @@ def operators_under(policy: Policy) -> ModuleType:
     under = ModuleType(operators.__name__, operators.__doc__)
     callees = calls.callees_under(policy)
     vars(under).update(vars(operators), converted_call=callees.converted_call)
+    vars(under).update(starred_call=callees.starred_call)
     return under
 
 

@@ -1,6 +1,7 @@
 """Resolves calls: finds the callable to use where the user's code calls something.
 
     ag__.converted_call(f)(x, y)
+    ag__.starred_call(f)(x, *ag__.spread(z))        the number of arguments may be staged
 
     a user function               its conversion, from a table
     a method                      the same, bound to the same object
@@ -67,6 +68,13 @@ class Callees:
             return other(f, kind)
 
         return converted_call
+
+    def starred_call(self, f: object) -> object:
+        """The callable to use in place of `f` where an argument has a star."""
+        found = self.converted_call(f)
+        if not (backend.staged_blocks or backend.ambient):
+            return found
+        return backend.active().starred(f, found)
 
     def in_ambient(self, f: object, kind: type) -> object:
         """The callable to use in place of a builtin, class or other object if a backend may be
@@ -258,6 +266,7 @@ def register_converter(convert: Callable) -> None:
 
 _callees_of = {USERS_OWN: Callees(USERS_OWN)}  # by policy
 converted_call = _callees_of[USERS_OWN].converted_call
+starred_call = _callees_of[USERS_OWN].starred_call
 
 
 def forget_what_changed() -> None:

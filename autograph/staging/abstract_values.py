@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from autograph.backend import Undefined, Unset
 from autograph.staging.dunder_methods import is_local
-from autograph.staging.joins import Join, Mismatch, is_plain_object
+from autograph.staging.joins import MOST_OPTIONS, Join, Mismatch, is_plain_object
 from autograph.staging.pytree import (
     LEAF,
     OpenedObject,
@@ -194,6 +194,14 @@ class AbstractDomain(ABC):
         """The key of a known object among others that a variable may hold in turn; None if it can
         be none of them."""
         return None
+
+    def kind_option(self, value: AbstractValue) -> Any:
+        """The key of a value of a kind, among values of others; None if it can be none of them."""
+        return None
+
+    def most_options(self, keys: tuple) -> int:
+        """How many objects, or kinds of values, a variable may hold in turn."""
+        return MOST_OPTIONS
 
     def join_unlike(self, left: AbstractValue, right: AbstractValue) -> AbstractValue | None:
         """The join of two values of different structure; None if there is none."""

@@ -5,6 +5,7 @@
     unbound | (n, x)            (n, x) with a flag that says in a run whether it is bound
     None | (n, x)               (n, x) with a flag that says in a run whether it is None
     np.sin | np.cos             both, with a number that says in a run which of them it is
+    -1 | (i, x)                 the same for values of several kinds
 
 Values are joined from the outside inwards.  Objects and lists of known length stay leaves as
 long as both sides have the same one; they are opened only where a join would fail otherwise.
@@ -12,6 +13,7 @@ long as both sides have the same one; they are opened only where a join would fa
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograph.functions.policy import is_users_class
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 
 MOST_OPTIONS = 16
+MOST_CHOICES = 2  # one inside of another
 
 
 class Mismatch(Exception):
@@ -50,6 +53,7 @@ class Join:
     def __init__(self, domain: "AbstractDomain"):
         self.domain = domain
         self.open: set[tuple[int, int]] = set()  # pairs of objects inside of which the join is
+        self.depth = 0  # how many choices the join is inside of
 
     def joined(self, left: "AbstractValue", right: "AbstractValue") -> "AbstractValue":
         """The abstract value that covers both.  Raises `Mismatch` if there is none."""
@@ -151,6 +155,9 @@ class Join:
         flag = self.domain.abstract(is_none)
         if is_none:
             present = value.with_leaf(self.domain.leaf(unset=True))
+        elif _may_be_none(value):
+            flag = value.with_leaf(self.domain.leaf(self.domain.leaf.flag_type))
+            present = value.with_leaf(replace(value.leaves[0], may_be_none=False))
         else:
             present = self._detached(value)
         structure = Structure(self.domain.optional, (), (LEAF, present.structure))
@@ -189,14 +196,24 @@ class Join:
     # -- one of several objects --------------------------------------------------------------------
 
     def _chosen(self, left, right, mismatch):
-        """The join of different known objects: all of them, and a number that selects one."""
+        """The join of different known objects, or of values of several kinds: all of them, and a
+        number that selects one."""
+        if self.domain.optional is not None and (_may_be_none(left) or _may_be_none(right)):
+            return self._items(self._optional(left), self._optional(right))
         one, other = self._choice(left), self._choice(right)
         if one is None or other is None or one.structure.keys == other.structure.keys:
             raise mismatch
         keys = tuple(dict.fromkeys((*one.structure.keys, *other.structure.keys)))
-        if len(keys) > MOST_OPTIONS:
-            raise mismatch
-        return self._items(self._with_options(one, keys), self._with_options(other, keys))
+        if len(keys) > self.domain.most_options(keys) or self.depth == MOST_CHOICES:
+            ends = list(one.items())[1], list(other.items())[-1]
+            raise Mismatch(*map(self._whole, ends))
+        self.depth += 1
+        try:
+            return self._items(self._with_options(one, keys), self._with_options(other, keys))
+        except Mismatch:
+            raise mismatch from None
+        finally:
+            self.depth -= 1
 
     def _choice(self, value):
         """A value as a choice, with its own number; None if it cannot be one."""
@@ -207,6 +224,7 @@ class Join:
         is_leaf, kind = value.structure == LEAF, value.structure.of
         opened = None if kind is None else OpenedObject(kind, (), [])
         key = self.domain.option(value.leaves[0].plain if is_leaf else opened)
+        key = self.domain.kind_option(value) if key is None else key
         if key is None:
             return None
         held = self._detached(value)
@@ -242,6 +260,12 @@ class Join:
         if value.structure == LEAF:
             return value.leaves[0]
         return self.domain.leaf(container=value.structure)
+
+
+def _may_be_none(value):
+    """Whether a value is a scalar or array that may be None, and is always bound."""
+    leaf = value.leaves[0] if value.structure == LEAF else None
+    return leaf is not None and leaf.may_be_none and not leaf.may_be_unbound
 
 
 def _is_unbound(value):

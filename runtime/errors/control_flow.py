@@ -8,24 +8,24 @@ class BranchError(StagingError):
 
     Refused:
         @rt.function
-        def first(x):
+        def limits(x):
             if x[0] > 0:
-                y = x[0]
+                y = {"low": x[0]}
             else:
-                y = x
+                y = {"high": x[0]}
             return y
 
-        first(np.ones(3))
+        limits(np.ones(3))
     Works:
         @rt.function
-        def first(x):
+        def limits(x):
             if x[0] > 0:
-                y = x[:1]
+                y = {"low": x[0], "high": None}
             else:
-                y = x
+                y = {"low": None, "high": x[0]}
             return y
 
-        first(np.ones(3))
+        limits(np.ones(3))
     """
 
     code = "AG201"

@@ -15,6 +15,7 @@ that return several views, which are decomposed into ops that track views
 """
 
 import builtins
+import cmath
 import inspect
 import math
 from collections.abc import Callable
@@ -73,6 +74,10 @@ MATH = (
     "erfc exp exp2 expm1 fabs factorial floor fma fmod frexp fsum gamma gcd hypot isclose "
     "isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nextafter perm pow "
     "prod radians remainder sin sinh sqrt sumprod tan tanh trunc ulp"
+)
+CMATH = (
+    "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase "
+    "polar rect sin sinh sqrt tan tanh"
 )
 
 
@@ -178,6 +183,7 @@ _batchings = {name: how for how, names in BATCHING.items() for name in names.spl
 RAISES: dict[str | None, tuple[type[Exception], ...]] = {
     "numpy.linalg": (np.linalg.LinAlgError,),
     "math": (ValueError, OverflowError),
+    "cmath": (ValueError, OverflowError),
 }
 
 
@@ -311,8 +317,8 @@ ELEMENT_METHODS = {
 # Functions with several results, or one in a container; others are called in expressions.
 SEVERAL = (
     "eigh frexp gradient histogram histogram2d histogramdd indices lstsq meshgrid modf nonzero "
-    "polydiv polyfit qr slogdet svd tril_indices triu_indices unique unique_all unique_counts "
-    "unique_inverse unravel_index"
+    "polar polydiv polyfit qr slogdet svd tril_indices triu_indices unique unique_all "
+    "unique_counts unique_inverse unravel_index"
 )
 
 
@@ -338,10 +344,12 @@ def _fill():
     ).record(windows)
     LIBRARY[viewed] = LibraryFunction("view", "viewed", aliases=Aliasing.VIEW).record(viewed)
     LIBRARY[np.copy] = LibraryFunction("np.copy", "np_copy", flat=True).record(np.copy)
-    for name in MATH.split():
-        if hasattr(math, name):
-            function, flat = getattr(math, name), name not in several
-            LIBRARY[function] = LibraryFunction(f"math.{name}", flat=flat).record(function)
+    for module, names in ((math, MATH), (cmath, CMATH)):
+        for name in names.split():
+            if hasattr(module, name):
+                function, path = getattr(module, name), f"{module.__name__}.{name}"
+                called = LibraryFunction(path, flat=name not in several)
+                LIBRARY[function] = called.record(function)
     for name in OPERATORS.split():
         function = getattr(builtins, name)
         LIBRARY[function] = LibraryFunction(name, f"python_{name}").record(function)

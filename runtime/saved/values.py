@@ -275,7 +275,7 @@ def _read_container(name, keys, parts, serial, default):
         default = default if default is None else _number(default)
     elif default is not None:
         default = FACTORIES[_text(default)]
-    is_whole = kind in (deque, list) and keys == [WHOLE]
+    is_whole = kind in (deque, list, tuple) and keys == [WHOLE]
     has_keys = issubclass(kind, dict) or kind is SimpleNamespace
     if len(keys) != (len(parts) if has_keys or is_whole else 0):
         raise ValueError("a container has other keys than parts")

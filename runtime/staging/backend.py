@@ -22,15 +22,17 @@ from runtime.staging import array_memory, optional  # noqa: F401  (register comp
 from runtime.staging.calls import registered, unconverted_strings  # noqa: F401  (register calls)
 from runtime.staging.calls.builtins import call_method_of_list
 from runtime.staging.calls.cached_functions import gated
+from runtime.staging.calls.chosen_uses import for_each_option, is_numpys, on_each_part
 from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked
+from runtime.staging.calls.iterables import staged_tuple_of
 from runtime.staging.calls.iteration import StagedCombined, known_elements
 from runtime.staging.calls.made_generators import GENERATORS, generator_call
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import note_read
-from runtime.staging.calls.percent_format import percent
+from runtime.staging.calls.percent_formatting import percent
 from runtime.staging.calls.plain_values import at_once
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.registry import CALLS
@@ -38,6 +40,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.starred import extended, unpacked
+from runtime.staging.calls.starred_calls import call_with_star, spread
 from runtime.staging.chosen import Chosen, ChosenMethod, is_users, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
 from runtime.staging.comprehensions import comprehension
@@ -58,6 +61,7 @@ from runtime.staging.identity import is_same
 from runtime.staging.items import delete_item, get_item, set_item
 from runtime.staging.lists.exchanges import exchanged
 from runtime.staging.lists.field_lists import make_plain_object
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_deque import unchanged
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -72,7 +76,8 @@ from runtime.tracing.strings import StagedString, call_method, is_string
 from runtime.tracing.tensor import Tensor, apply
 
 OF_OBJECTS = {isinstance, type, repr, ascii, print, id, getattr, hasattr, setattr}
-TAKEN_APART = (StagedContainer, DictView, StagedString)  # a loop goes over a list of the elements
+# A loop goes over a list of the elements.
+TAKEN_APART = (StagedContainer, DictView, StagedString, StagedTuple)
 NO_STATE = State((), None, None)
 METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
 
@@ -119,6 +124,8 @@ class GraphBackend(Backend):
         if isinstance(iterable, TAKEN_APART):
             rest = each_of(iterable)
             return for_stmt(rest, body, state.get_state, state.set_state, state.names, test)
+        if isinstance(iterable, Chosen):
+            return for_each_option(iterable, body, test, state)
         with unchanged(iterable):
             stage_for(self, iterable, body, test, state)
 
@@ -175,7 +182,7 @@ class GraphBackend(Backend):
             return asked(operator.contains, container, item, kind=BOOL)
         if isinstance(container, StagedContainer):
             return container.place(item) >= 0
-        if isinstance(container, (DictView, StagedRange)):
+        if isinstance(container, (DictView, StagedRange, StagedTuple)):
             return container.contains(item, in_)
         if isinstance(item, Chosen):
             return item.each(lambda one: in_(one, container), container)
@@ -273,7 +280,9 @@ class GraphBackend(Backend):
             return package_call(function, converted)
         found = gated(function, known)
         is_left = converted is not None or is_users(found, function)
-        return found if is_left or not takes_objects_apart(function) else partial(on_each, found)
+        if is_left or not takes_objects_apart(function):
+            return found
+        return partial(on_each_part if is_numpys(function) else on_each, found)
 
     def _known(self, function):
         """The replacement of a function, or the function itself."""
@@ -337,6 +346,15 @@ class GraphBackend(Backend):
     def unpacked(self, value, before, after):
         return unpacked(value, before, after)
 
+    def tuple_of(self, items):
+        return staged_tuple_of(items)
+
+    def spread(self, iterable):
+        return spread(iterable)
+
+    def starred(self, function, found):
+        return partial(call_with_star, function, found)
+
     def exchanged(self, values):
         return exchanged(values)
 
@@ -367,6 +385,7 @@ Chosen.__autograph__ = BACKEND
 TraceList.__autograph__ = BACKEND
 StagedContainer.__autograph__ = BACKEND
 DictView.__autograph__ = BACKEND
+StagedTuple.__autograph__ = BACKEND
 StagedRange.__autograph__ = BACKEND
 StagedCombined.__autograph__ = BACKEND
 

@@ -1,10 +1,12 @@
-"""One of several known objects: functions, classes, members of an enumeration, ranges.
+"""One of several known objects, or a value of one of several kinds.
 
     f = np.sin if x > 0 else np.cos         f is a Chosen, with the number of the object in a run
     f(x)                                    a branch for each object: sin(x) or cos(x)
     state is State.A                        a staged bool
+    best = (i, x) if x > 0 else -1          a Chosen: a tuple of two elements, or a number
 
-A use of the object is recorded once for each object that it may be.
+Known objects are functions, classes, members of an enumeration and ranges.  A use of the object is
+recorded once for each object that it may be.
 """
 
 import enum
@@ -16,12 +18,19 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
 
 from autograph.backend import UNSET, Unset
+from autograph.constructs.compare import compare, is_
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_skipped, is_users_class, is_users_function
 from autograph.staging.accessors import Accessor, register_accessor
@@ -33,8 +42,10 @@ from autograph.staging.object_state import attributes
 from autograph.staging.pytree import Container, OpenedObject, flatten, register_container
 from runtime.errors import HashNeededError, ResultError, staging_error
 from runtime.ir.op import find
+from runtime.staging.value_kinds import kind_of_value
 from runtime.state.variable import HoldsVariables
 from runtime.tracing import trace
+from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply
 
 DISPATCHER = type(np.sum)
@@ -44,6 +55,7 @@ KNOWN_OBJECTS = (*FUNCTIONS, *OTHERS)
 PASSING = {map, filter, zip, enumerate, itertools.starmap, itertools.accumulate, id}
 LOOKUPS = ("get", "index", "count")
 KEEPING = (list, dict, set, deque)  # whose methods store objects
+METHODS = (FunctionType, MethodDescriptorType)
 BY_PARTS = (MethodType, functools.partial, range)
 
 
@@ -68,6 +80,9 @@ def option_key(value: Any) -> OptionKey | None:
 
     Exceptions are excluded, and functions that hold values of a block that has ended.
     """
+    kind = kind_of_value(value, type_of_value)
+    if kind is not None:
+        return kind_key(kind)
     if type(value) is OpenedObject or is_plain_object(value):
         kind = value.kind if type(value) is OpenedObject else type(value)
         return None if issubclass(kind, HoldsVariables) else OptionKey(kind, (OpenedObject, kind))
@@ -86,6 +101,21 @@ def option_key(value: Any) -> OptionKey | None:
         case _:
             parts = (id(value),)
     return OptionKey(value, parts)
+
+
+def kind_key(kind: tuple) -> OptionKey:
+    """The key of the values of a kind."""
+    return OptionKey(None, ("kind", *kind))
+
+
+def is_kind(key: OptionKey) -> bool:
+    """Whether a key is that of the values of a kind, and not that of one object."""
+    return key.parts[0] == "kind"
+
+
+def type_of_value(value: Any) -> Any:
+    """The type of a staged value, or of a plain one that can be staged; else None."""
+    return value.type if isinstance(value, Tensor) else staged_type(value)
 
 
 def _is_older(value: Any) -> bool:
@@ -127,22 +157,33 @@ class Choices:
 class Chosen:
     """One of several objects; `which` is a staged int, the number of the option."""
 
-    __slots__ = ("which", "options", "keys")
+    __slots__ = ("which", "options", "keys", "tests")
 
     def __init__(self, which: Any, options: tuple, keys: tuple):
         object.__setattr__(self, "which", which)
         object.__setattr__(self, "options", options)
         object.__setattr__(self, "keys", keys)
+        object.__setattr__(self, "tests", {})
         trace.current().state(Choices).are_made = True
 
     each: Callable[..., Any]  # `runtime/staging/calls/chosen_uses.py`
+
+    def is_option(self, number: int) -> Tensor:
+        """Whether a run has the option with a number: one bool for all uses in a block, so that
+        the tests around a use may decide it."""
+        known = self.tests.get(number)
+        if known is None or known.origin()._region not in trace.current().regions:
+            known = self.tests[number] = apply(find("equal"), self.which, number)
+        return known
 
     def is_one(self, other: Any) -> Any:
         """`self is other`."""
         if isinstance(other, Chosen):
             return other.each(self.is_one)
+        if any(map(is_kind, self.keys)):
+            return self.each(lambda one: is_(one, other))
         numbers = [i for i, option in enumerate(self.options) if option is other]
-        return apply(find("equal"), self.which, numbers[0]) if numbers else False
+        return self.is_option(numbers[0]) if numbers else False
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in NAMES:
@@ -150,7 +191,7 @@ class Chosen:
         known = [_member(one, name) for one in self.options if not isinstance(one, Unset)]
         if not any(known):
             return getattr(self.options[-1], name)  # which raises
-        if all(isinstance(one, FunctionType) for one in known):
+        if all(isinstance(one, METHODS) for one in known):
             return ChosenMethod(self, name)
         return self.each(lambda one: getattr(one, name))
 
@@ -163,18 +204,26 @@ class Chosen:
     def __setattr__(self, name: str, value: Any) -> None:
         self.each(lambda one: setattr(one, name, value), value)
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.each(lambda one: operator.setitem(one, key, value), key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self.each(lambda one: operator.delitem(one, key), key)
+
     def __bool__(self) -> bool:
         return bool(self.each(bool))
 
-    def __iter__(self) -> Any:
+    def __changes__(self, change: Callable, array: Tensor) -> Any:
+        """The array, after an operator such as `+=` with this object."""
+        return self.each(lambda one: change(array, one), array)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise staging_error(
-            "one of several objects is used as an iterable",
-            "Which of them it is, and how many elements it has, is known only at run time.",
-            "Write the loop in both branches.",
+            "one of several objects becomes an array, or an element of one",
+            "Which of them it is, is known only at run time.",
+            "Make the array in both branches.",
             ResultError,
         )
-
-    __array__ = None
 
     def __array_ufunc__(self, ufunc, method, *inputs, **options):
         called = getattr(ufunc, method)
@@ -206,7 +255,7 @@ def _member(one: Any, name: str) -> Any:
     except AttributeError:
         return any("__getattr__" in vars(base) for base in type(one).__mro__)
     is_own = is_plain_object(one) and name in attributes(one)
-    is_method = isinstance(found, FunctionType) and not isinstance(one, (type, ModuleType))
+    is_method = isinstance(found, METHODS) and not isinstance(one, (type, ModuleType))
     return found if is_method and not is_own else True
 
 
@@ -242,13 +291,26 @@ def _reflected(use):
     return lambda self, other: self.each(lambda one: use(other, one))
 
 
-ARITHMETIC = "add sub mul matmul truediv floordiv mod pow and_ or_ xor lshift rshift"
-COMPARISONS = "lt le gt ge eq ne getitem contains"
+def _in_place(use):
+    return lambda self, other: self.each(lambda one: use(one, other), other)
 
-for _name in f"{ARITHMETIC} {COMPARISONS}".split(" "):
+
+def _compared(relation):
+    return lambda self, other: self.each(lambda one: compare(one, relation, other))
+
+
+ARITHMETIC = "add sub mul matmul truediv floordiv mod pow and_ or_ xor lshift rshift"
+RELATIONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+
+for _name in f"{ARITHMETIC} getitem contains".split(" "):
     setattr(Chosen, f"__{_name.rstrip('_')}__", _binary(getattr(operator, _name)))
 for _name in ARITHMETIC.split(" "):
     setattr(Chosen, f"__r{_name.rstrip('_')}__", _reflected(getattr(operator, _name)))
+    setattr(
+        Chosen, f"__i{_name.rstrip('_')}__", _in_place(getattr(operator, f"i{_name.rstrip('_')}"))
+    )
+for _name, _relation in RELATIONS.items():
+    setattr(Chosen, f"__{_name}__", _compared(_relation))
 for _name in ("neg", "pos", "abs", "invert"):
     setattr(Chosen, f"__{_name}__", _unary(getattr(operator, _name)))
 
@@ -293,7 +355,7 @@ def takes_objects_apart(function: Any) -> bool:
     recorder = trace.current()  # None in a process that the function has forked
     if recorder is None or not recorder.state(Choices).are_made:
         return False
-    if function in PASSING:
+    if isinstance(function, Tensor) or function in PASSING:
         return False
     owner = getattr(function, "__self__", None)
     if getattr(function, "__name__", "") in LOOKUPS:

@@ -38,6 +38,8 @@ def get_item(container: Any, key: Any) -> Any:
     check_dropped()
     if isinstance(key, Chosen):
         return key.each(lambda one: get_item(container, one), container)
+    if isinstance(container, Chosen):
+        return container.each(lambda one: get_item(one, key), key)
     if isinstance(container, (list, tuple, np.ndarray)):
         key = read(key)
     if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
@@ -79,7 +81,9 @@ def _byte_at(octets, key):
 def delete_item(container: Any, key: Any) -> None:
     """`del container[key]`"""
     check_dropped()
-    if is_package_object(container) and is_recording():
+    if isinstance(container, Chosen):
+        container.each(lambda one: delete_item(one, key), key)
+    elif is_package_object(container) and is_recording():
         change_package(operator.delitem, container, key)
     elif is_foreign(container, "__delitem__"):
         done(operator.delitem, container, key)
@@ -92,6 +96,9 @@ def delete_item(container: Any, key: Any) -> None:
 def set_item(container: Any, key: Any, value: Any) -> None:
     """`container[key] = value`"""
     check_dropped()
+    if isinstance(container, Chosen):
+        container.each(lambda one: set_item(one, key, value), key, value)
+        return
     if is_package_object(container) and is_recording():
         change_package(operator.setitem, container, key, value)
         return

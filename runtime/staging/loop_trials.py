@@ -115,8 +115,15 @@ OPERATIONS: set[str] = set()
 
 def is_of_operation(error: BaseException) -> bool:
     """Whether the `raise` of a function that stands for an operation has raised an exception."""
+    if any(one is error for one in trace.current().state(ErrorsOfOptions)):
+        return True
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     return bool(frames) and frames[-1].f_code.co_filename in OPERATIONS
+
+
+class ErrorsOfOptions(list[BaseException]):
+    """The exceptions that uses of one of several objects have raised, each in a branch that a run
+    takes if it has this object."""
 
 
 def refuse_in_trial(why: str) -> None:

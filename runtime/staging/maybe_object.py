@@ -25,6 +25,7 @@ from runtime.ir.op import find
 from runtime.tracing import trace
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.matching import class_of, reads_class
+from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor, staged
 
 UNPACKING = (opmap["UNPACK_SEQUENCE"], opmap["UNPACK_EX"])
@@ -100,6 +101,10 @@ class MaybeNoneObject:
             return iter(self.__checked__(_unpacked))
         return iter(self.__checked__(iter))
 
+    def __changes__(self, change: Callable, array: Tensor) -> Any:
+        """The array, after an operator such as `+=` with this object."""
+        return change(array, self.__checked__(lambda none: change(array, none)))
+
     def __array_function__(self, function, types, args, kwargs):
         return self.__checked__(lambda none: None)
 
@@ -163,6 +168,8 @@ def _adapted(value, keys):
     """A value that is known to be None, or not to be None, with its flag."""
     if isinstance(value, MaybeNoneObject):
         return value
+    if type(value) is MaybeNone:
+        return MaybeNoneObject(value.__is_none__, value.__unchecked__())
     return MaybeNoneObject(value is None, UNSET if value is None else value)  # type: ignore[arg-type]
 
 

@@ -38,6 +38,7 @@ from runtime.staging.lists.merged_sources import (
     sources_of,
 )
 from runtime.staging.lists.nested_list import ListPart, ReadLists
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_deque import TraceDeque
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -184,6 +185,8 @@ class OutputTemplate:
         kind = type(value)
         if kind is StagedRange:
             value = value.of_run()
+        if kind is StagedTuple:
+            return ContainerTemplate(tuple, (WHOLE,), (self._template(value.items),))
         if kind is np.ndarray and value.dtype in DTYPE_NAMES and id(value) not in self._arguments:
             value = staged(value)  # an array of its own for every call
         if isinstance(value, MaybeNone):

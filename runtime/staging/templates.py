@@ -97,7 +97,7 @@ class ContainerTemplate:
     @property
     def is_whole(self) -> bool:
         """Whether the only part is a list of all elements."""
-        return self.kind in (list, deque) and self.keys == (WHOLE,)
+        return self.kind in (list, deque, tuple) and self.keys == (WHOLE,)
 
     @property
     def has_known_parts(self) -> bool:
@@ -195,6 +195,7 @@ def rebuilt(template, run):
             return run.made[serial]
     if isinstance(template.kind, type) and issubclass(template.kind, tuple):
         parts = [rebuilt(part, run) for part in template.parts]
+        parts = parts[0] if template.is_whole else parts
         made = template.kind(parts) if template.kind is tuple else template.kind(*parts)
         if template.serial is not None:
             run.made[template.serial] = made

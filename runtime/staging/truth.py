@@ -10,6 +10,7 @@ from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.users_conversions import own_truth
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.conversion import cast
@@ -20,7 +21,7 @@ from runtime.tracing.tensor import Tensor, apply
 def truth(value):
     """The truth of a value: a staged bool, or a bool if it is known."""
     if type(value) is not Tensor:  # most values are, and `isinstance` reads their class
-        if isinstance(value, (TraceList, StagedContainer, StagedRange)):
+        if isinstance(value, (TraceList, StagedContainer, StagedRange, StagedTuple)):
             value = value.length()
         if isinstance(value, Chosen):
             return value.each(truth)

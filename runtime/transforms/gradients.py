@@ -30,6 +30,7 @@ from runtime.ir.graph import Value
 from runtime.ir.pytree import flatten
 from runtime.ir.types import OBJECT, PythonType
 from runtime.spellings.options import DIFFERENTIATE, answers_options
+from runtime.staging.chosen import Chosen
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import staged
@@ -239,6 +240,8 @@ def _is_number(value):
 
 
 def _shown(value):
+    if type(value) is Chosen:
+        return "values of different kinds"
     return "None" if value is None else with_article(type(value).__name__)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def f(x):
-    return tuple(i for i in range(3) if i < x)
+    return frozenset(i for i in range(3) if i < x)
 
 
 STAGED = [(np.int64(1),)]
@@ -12,9 +12,9 @@ STAGED = [(np.int64(1),)]
 
 # == error ==
 
-# IterationError: tuple() is called with a staged list
+# IterationError: frozenset() is called with a staged list
 #   error_comprehension.py, line 7, in f
-#       return tuple(i for i in range(3) if i < x)
-#              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-# The number of its elements is known only at run time; only lists can have such a length.
-# Use a list.  [AG207]
+#       return frozenset(i for i in range(3) if i < x)
+#              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+# The number of its elements is known only at run time; only lists, tuples and sets can have such a length.
+# Use a set.  [AG207]

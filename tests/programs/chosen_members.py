@@ -169,7 +169,7 @@ def text_count_loop(x):
     return d
 
 
-@both(refused=STAGED)
+@both
 def enum_str(x):
     s = State.A if x > 0 else State.B
     return f"{s}", str(s), repr(s), s.name + "!", "%s" % s

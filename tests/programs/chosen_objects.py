@@ -156,7 +156,7 @@ def list_of_objs(x):
     return s.area()
 
 
-@both(refused=STAGED)
+@both
 def bool_op_objs(x):
     s = (x > 0 and Circle(x)) or Square(x)
     return s.area()
@@ -310,7 +310,7 @@ def obj_or_fn(x):
     return callable(s)
 
 
-@both(refused=STAGED)
+@both
 def obj_or_number(x):
     s = Circle(x) if x > 0 else 1.0
     return isinstance(s, Circle)

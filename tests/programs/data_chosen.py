@@ -43,7 +43,7 @@ def or_list2(x, n):
     return a, b
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def max_lists(x, n):
     a = [x[0]]
     b = [x[1], x[2]]
@@ -68,7 +68,7 @@ def pick_dict(x, n):
     return d
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def pick_obj(x, n):
     d = {3: Held(), 4: Held()}
     d[n].y = x[0]
@@ -83,7 +83,7 @@ def pick_get(x, n):
     return d
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def pick_tern(x, n):
     a = [x[0]]
     b = [x[1]]

@@ -112,7 +112,7 @@ def attribute_of_key(n):
     return d[0].item.quantity, d[1].item.quantity
 
 
-@prog(N, refused=STAGED)
+@prog(N)
 def list_of_key(n):
     d = {0: Box(1.0), 1: Box(2.0)}
     d[n].rows.append(3.0)

@@ -211,7 +211,7 @@ def dict_if_value_stale(z):
     return d.get(3, -1)
 
 
-@prog(Z, refused=STAGED)
+@prog(Z)
 def dict_if_write(z):
     a = tab(z[:4])
     b = tab(z[4:])

@@ -359,7 +359,7 @@ def get_neighbors(edges):
     return out
 
 
-@prog(EDGES, refused=STAGED)
+@prog(EDGES)
 def get_neighbors_tuple(edges):
     g = {}
     for u, v in edges:

@@ -5,7 +5,7 @@ from collections import Counter, deque, namedtuple
 from dataclasses import dataclass
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import STAGED, Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -256,7 +256,7 @@ def pid(x):
     return ys
 
 
-@prog(I, refused=SIZES)
+@prog(I)
 def gcd_all(x):
     g = 0
     for v in x:

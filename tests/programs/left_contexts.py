@@ -86,7 +86,7 @@ def ret_nested(x):
     return x * 2
 
 
-@both(refused=STAGED)
+@both
 def ret_plain_cm(x):
     c = Count()
     d = Count()

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from support.every_mode import SIZES, STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -240,7 +240,7 @@ def dbscan(points, eps, least):
     return labels, cluster
 
 
-@prog(POINTS, 2, refused=SIZES)
+@prog(POINTS, 2)
 def agglomerative(points, wanted):
     clusters = [[i] for i in range(len(points))]
     heights = []
@@ -283,7 +283,7 @@ class Stump:
         return best
 
 
-@prog(POINTS, LABELS, 4, refused=STAGED)
+@prog(POINTS, LABELS, 4)
 def ada_boost(x, y, rounds):
     w = np.full(len(y), 1 / len(y))
     ensemble = []

@@ -158,7 +158,7 @@ def evolution_strategy(mean, generations):
     return best[0], best[1], sigma
 
 
-@prog(RNG.random((6, 2)), 50, refused=SIZES)
+@prog(RNG.random((6, 2)), 50)
 def annealed_tour(cities, steps):
     rng = np.random.default_rng(3)
     n = len(cities)

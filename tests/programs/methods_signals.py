@@ -8,7 +8,7 @@ import math
 from collections import deque
 
 import numpy as np
-from support.every_mode import SIZES, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -19,7 +19,7 @@ FIELD = RNG.standard_normal((5, 5))
 MASK = FIELD > 0
 
 
-@prog(SIGNAL, refused=SIZES)
+@prog(SIGNAL)
 def fft_with_bit_reversal(x):
     n = len(x)
     if n & (n - 1):

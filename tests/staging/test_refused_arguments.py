@@ -29,7 +29,6 @@ CALLS = {
     "bytes(n)": "bytes is given the staged value `n` (i64) as argument 1",
     "bytearray(n)": "bytearray is given",
     "memoryview(m)": "memoryview is given the staged value `m` (f64[2, 2]) as argument 1",
-    "cmath.phase(x)": "cmath.phase is given",
     "operator.index(n)": "operator.index is given",
     "[1, 2].insert(n, 0)": "list.insert is given the staged value `n` (i64) as argument 1, `index`",
     "[1, 2].pop(n)": "list.pop is given",

@@ -136,6 +136,7 @@ def test_a_refusal_of_an_attempt_of_the_library_is_forgotten():
         view = x
         for i in range(n):
             view = x[i]  # after the loop, its index is not known
+        x[0] = 1.0
         return view * 2
 
     x = np.arange(6.0).reshape(3, 2)

@@ -198,7 +198,7 @@ def known_branch(x):
     return s, y
 
 
-@loop("unrolled")
+@loop("peeled")
 def tuple_branch(x):
     s = 0.0
     y = 0

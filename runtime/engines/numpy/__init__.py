@@ -6,6 +6,7 @@ run.source         the program
 """
 
 import ast
+import cmath
 import itertools
 import math
 from collections.abc import Callable, Iterator
@@ -114,7 +115,8 @@ def _program(graph: Graph, options: Options) -> Program:
     instruments = _instruments(options)
     filename = next((n.location.filename for n in walk(graph) if n.location is not None), "")
     whole = Program(
-        program_name(graph), namespace={"np": np, "math": math, **namespace_of(filename)}
+        program_name(graph),
+        namespace={"np": np, "math": math, "cmath": cmath, **namespace_of(filename)},
     )
     names = [whole.name, *functions]
     replacements = None

@@ -7,6 +7,7 @@ A function without a known rule gets a `NoDerivative` that says so.
 """
 
 import builtins
+import cmath
 import functools
 import inspect
 import math
@@ -28,7 +29,7 @@ from runtime.ops.adjoints import (
     selection,
     statistics,
 )
-from runtime.ops.adjoints.mathematics import CONSTANT, by_formulas, math_rule
+from runtime.ops.adjoints.mathematics import CONSTANT, by_formulas, cmath_rule, math_rule
 from runtime.ops.adjoints.methods import method_rule
 from runtime.ops.adjoints.selection import array
 from runtime.ops.adjoints.writes import nan_to_num
@@ -178,6 +179,8 @@ def _rule_of(function):
         return PYTHON[function]
     if getattr(math, name, None) is function:
         return math_rule(name)
+    if getattr(cmath, name, None) is function:
+        return cmath_rule(name)
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return method_rule(function.__self__, name)
     if isinstance(function, np.ufunc):

@@ -160,6 +160,22 @@ def math_rule(name: str) -> Rule | None:
     return NoDerivative(f"No derivative is defined for math.{name}.")
 
 
+def cmath_rule(name: str) -> Rule | None:
+    """The rule of a function of `cmath`, which takes real numbers as complex ones; None if its
+    results are never floats."""
+    if name in WHOLE.split():
+        return None
+    if name == "log":
+        return Composition(lambda z, base=math.e, /: np.log(_complex(z)) / np.log(_complex(base)))
+    if name in ("acos", "asin") or name not in ALIKE:  # of real numbers on their branch cuts
+        return NoDerivative(f"No derivative is defined for cmath.{name}.")
+    return Composition(lambda z, /: getattr(np, ALIKE[name])(_complex(z)))
+
+
+def _complex(z):
+    return array(z).astype(complex)
+
+
 # -- sinc ------------------------------------------------------------------------------------------
 
 # The derivative is -pi**2 x / 3 * (1 - t / 10 + ...) with t = (pi x)**2: the coefficients in t.

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import EffectError, staging_error, unsupported
+from runtime.errors import EffectError, LibraryResultError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import transform
 from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
@@ -26,6 +26,7 @@ from runtime.staging.calls.array_copies import (
 from runtime.staging.calls.plain_arrays import is_of_plain_kind, shares_memory
 from runtime.staging.calls.registry import answers, register_call, replacement
 from runtime.staging.calls.tuple_rows import as_rows, has_rows
+from runtime.staging.lists.staged_tuple import with_list
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 from runtime.tracing.constant_values import UNKNOWN, constant_value
@@ -145,6 +146,7 @@ for _function in (np.tril_indices, np.triu_indices):
 @answers(np.array)
 def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
     """A new array."""
+    object = with_list(object)
     is_view = copy_mode(copy) is not True and shares_memory(object, dtype, order)
     if is_view or is_of_plain_kind(object, dtype):
         return np.array(object, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
@@ -161,13 +163,13 @@ def staged_array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin
 
 def _refuse_empty(items):
     """Records a check that a list is not empty: NumPy converts an empty list to an array of another
-    rank, and a graph cannot hold both."""
+    rank, and a graph cannot hold both.  The Python function computes such a call."""
     text = (
         "np.array is called with a list that is empty in this run, and holds rows in others; "
         "autograph.stack(z) gives an array of the same rank for both"
     )
     holds = apply(find("truth"), items.length())
-    apply(find("assert_"), holds, error=ValueError, arguments=(text,))
+    apply(find("assert_"), holds, error=LibraryResultError, arguments=(text,))
 
 
 def _note_empty(dtype: np.dtype) -> None:
@@ -180,6 +182,7 @@ def _note_empty(dtype: np.dtype) -> None:
 
 def as_array(value: Any, dtype=None) -> Tensor:
     """A value as an array; an array of the dtype is returned as it is."""
+    value = with_list(value)
     if isinstance(value, TraceList):
         if value.value is None and not len(value):
             return staged(np.array([], dtype))
@@ -269,7 +272,7 @@ def staged_asarray_chkfinite(a, dtype=None, order=None):
     if array.dtype.kind in "fc":
         holds = apply(find("truth"), np.all(np.isfinite(array)))
         text = "array must not contain infs or NaNs"
-        apply(find("assert_"), holds, error=ValueError, arguments=(text,))
+        apply(find("assert_"), holds, error=LibraryResultError, arguments=(text,))
     return array
 
 

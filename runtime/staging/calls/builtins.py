@@ -47,6 +47,7 @@ from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.generators import is_consumable
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.loop_trials import LoopTrials
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -61,6 +62,9 @@ from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.strings import StagedString, call_method
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.unions import Unions
+
+KINDS = (StagedContainer, StagedRange, StagedTuple)  # which have the class of Python as `kind`
 
 # -- builtins --------------------------------------------------------------------------------------
 
@@ -113,7 +117,7 @@ def staged_len(value):
     """The length; staged if it is known only at run time."""
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
         value = value.__checked__(len)
-    if isinstance(value, (TraceList, StagedRange, StagedContainer, DictView)):
+    if isinstance(value, (TraceList, StagedRange, StagedContainer, DictView, StagedTuple)):
         return value.length()
     if isinstance(value, StagedString):
         return call_method(value, "__len__", ())
@@ -178,8 +182,11 @@ for _kind in (INT, FLOAT, COMPLEX):
     register_call(_kind.kind, _conversion(_kind.kind))
 
 
+MODULES = ("math", "cmath")
+
+
 def _mathematical(function):
-    """The replacement of a function of `math`: the graph calls it on staged values."""
+    """The replacement of a function of `math` or `cmath`: the graph calls it on staged values."""
 
     @functools.wraps(function)
     def call(*args, **options):
@@ -190,7 +197,7 @@ def _mathematical(function):
     return call
 
 
-for _function in [f for f in LIBRARY if getattr(f, "__module__", None) == "math"]:
+for _function in [f for f in LIBRARY if getattr(f, "__module__", None) in MODULES]:
     register_call(_function, _mathematical(_function))
 
 
@@ -211,7 +218,7 @@ def staged_type_of(*args):
         return _class_if_none(args[0])
     if len(args) == 1 and is_dict(type(args[0])):
         return dict
-    if len(args) == 1 and isinstance(args[0], (StagedContainer, StagedRange)):
+    if len(args) == 1 and isinstance(args[0], KINDS):
         return args[0].kind
     if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
@@ -253,17 +260,32 @@ def staged_round(number, ndigits=None):
         return round(number) if ndigits is None else round(number, ndigits)
     if number.type.shape:
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
-    if isinstance(number.type, UnionType) and number.dtype.kind == "f":
-        whole = _options(number, lambda option: option.dtype.kind in "iub")
-        if ndigits is None and whole:
-            return if_expr(
-                apply(find("has_type"), number, types=whole),
-                lambda: cast(number, INT),
-                lambda: cast(np.rint(number), INT),
-            )
+    if isinstance(number.type, UnionType) and trace.current().state(Unions).are_kept:
+        return each_type(number, lambda one: staged_round(one, ndigits))
     if ndigits is None:
         return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
     return cast(np.round(number, ndigits), without_options(number.type))
+
+
+def each_type(value, use):
+    """The result of `use` for a scalar of which only the run knows the type: a branch for each."""
+
+    def from_type(place):
+        kind = value.type.options[place]
+        narrowed = functools.partial(_of_type, value, kind)
+        if place + 1 == len(value.type.options):
+            return use(narrowed())
+        is_it = apply(find("has_type"), value, types=(kind,))
+        return if_expr(is_it, lambda: use(narrowed()), lambda: from_type(place + 1))
+
+    return from_type(0)
+
+
+def _of_type(value, kind):
+    """A scalar that has one of its types, as a value of this type."""
+    if isinstance(kind, PythonType):
+        return apply(find("number"), value, type=kind)
+    return apply(find("cast"), value, dtype=kind.dtype)
 
 
 def _options(tensor, accepts):
@@ -321,12 +343,12 @@ def staged_format(value, spec=""):
 @answers(isinstance)
 def staged_isinstance(value, kinds):
     """Whether a value has a type; a staged value has the type that it has at run time."""
-    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, StagedContainer, StagedRange)):
+    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, *KINDS)):
         return isinstance(value, kinds)
     isinstance(None, kinds)  # it raises Python's exception if they are no classes
     if isinstance(value, TraceList):
         return issubclass(value.__class__, kinds)
-    if isinstance(value, (StagedContainer, StagedRange)):
+    if isinstance(value, KINDS):
         return issubclass(value.kind, kinds)
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
         holds, for_none = staged_isinstance(value.__unchecked__(), kinds), isinstance(None, kinds)

@@ -4,16 +4,23 @@ f(x)           sin(x) if f is np.sin else cos(x)
 d[state]       d[State.A] if state is State.A else d[State.B]
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from autograph.backend import State
+from autograph.constructs.for_ import for_stmt
 from autograph.functions.calls import converted_call
-from runtime.ir.op import find
+from runtime.errors import ResultError, staging_error
+from runtime.staging.calls.unpacking import assigned, count_of_targets
 from runtime.staging.chosen import Chosen, ChosenMethod
 from runtime.staging.control_flow.cond import stage_if
-from runtime.tracing.tensor import apply
+from runtime.staging.lists.trace_list import TraceList
+from runtime.staging.loop_trials import ErrorsOfOptions
+from runtime.tracing import trace
 
 NO_STATE = State((), None, None)
 
@@ -23,6 +30,8 @@ def each(chosen: Chosen, use: Callable[[Any], Any], *given: Any, state: State = 
 
     `given` are further objects that `use` may change.
     """
+    for number in range(len(chosen.options) - 1):
+        chosen.is_option(number)
     return Cases(chosen, use, given, state).used(0)
 
 
@@ -44,7 +53,7 @@ class Cases:
         option, others = self.chosen.options[number], self.chosen.options[number + 1 :]
         if not others:
             return self.use(option)
-        is_it = apply(find("equal"), self.chosen.which, number)
+        is_it = self.chosen.is_option(number)
         blocks = Case(self.use, option), Case(self.used, number + 1)
         return stage_if(is_it, *blocks, self.state, (option, *others, *self.given))
 
@@ -57,7 +66,11 @@ class Case:
     given: Any
 
     def __call__(self) -> Any:
-        return self.use(self.given)
+        try:
+            return self.use(self.given)
+        except Exception as error:
+            trace.current().state(ErrorsOfOptions).append(error)
+            raise
 
 
 def call(chosen: Chosen, /, *args: Any, **options: Any) -> Any:
@@ -74,6 +87,79 @@ def call_method(method: ChosenMethod, /, *args: Any, **options: Any) -> Any:
     return each(method.owner, use, args, options)
 
 
+def on_each_part(function: Callable, /, *args: Any, **options: Any) -> Any:
+    """A call of a function of NumPy, which also looks into lists and tuples among its arguments:
+    if there is one of several objects, a call for each of them."""
+    given = (args, tuple(options.values()))
+    chosen = _first_inside(given)
+    if chosen is None:
+        return function(*args, **options)
+
+    def use(one):
+        positional, named = _with_option(given, chosen, one)
+        return on_each_part(function, *positional, **dict(zip(options, named, strict=True)))
+
+    return each(chosen, use, args, options)
+
+
+def is_numpys(function: Any) -> bool:
+    """Whether a callable is a function of NumPy."""
+    return isinstance(function, np.ufunc) or module_of(function).partition(".")[0] == "numpy"
+
+
+def module_of(function: Any) -> str:
+    """The name of the module of a callable, as far as it says it."""
+    name = getattr(function, "__module__", None)
+    return name if isinstance(name, str) else ""
+
+
+def _first_inside(value: Any) -> Chosen | None:
+    """The first of several objects in a value, or in its lists and tuples."""
+    if type(value) is Chosen:
+        return value
+    items = list.__iter__(value) if type(value) in LISTS else value if _is_tuple(value) else ()
+    return next((one for one in map(_first_inside, items) if one is not None), None)
+
+
+def _with_option(value: Any, chosen: Chosen, one: Any) -> Any:
+    """A value with an option in place of one of several objects, wherever it is inside."""
+    if value is chosen:
+        return one
+    if type(value) in LISTS:
+        return TraceList([_with_option(item, chosen, one) for item in list.__iter__(value)])
+    return tuple(_with_option(x, chosen, one) for x in value) if _is_tuple(value) else value
+
+
+def _is_tuple(value: Any) -> bool:
+    return type(value) is tuple
+
+
+LISTS = (list, TraceList)
+
+
+def for_each_option(chosen: Chosen, body: Callable, test: Callable | None, state: State) -> None:
+    """Records a `for` over one of several iterables: a loop for each of them."""
+
+    def use(one):
+        for_stmt(one, body, state.get_state, state.set_state, state.names, test)
+
+    each(chosen, use, body, test, state=state)
+
+
+def _elements(chosen: Chosen) -> Any:
+    """The elements, for as many variables as take them."""
+    count = count_of_targets(sys._getframe(1))
+    if count is not None:
+        return iter(each(chosen, assigned(count)))
+    raise staging_error(
+        "one of several objects is used as an iterable by code that is not converted",
+        "Which of them it is, and how many elements it has, is known only at run time.",
+        "Write the loop in both branches.",
+        ResultError,
+    )
+
+
 Chosen.each = each
+Chosen.__iter__ = _elements  # type: ignore[attr-defined]
 ChosenMethod.__call__ = call_method  # type: ignore[attr-defined]
 Chosen.__call__ = call  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Strings of staged values: f-strings, `str`, `repr`, `format`, `%`, `join`.
+"""Strings of staged values: f-strings, `str`, `repr`, `format`, `join`.
 
     f"x is {x}"            ["x is ", (x, "", "")]                  one op that builds the string
     f"{[x, y]}"            ["[", (x, "r", ""), ", ", (y, "r", ""), "]"]
@@ -35,6 +35,7 @@ from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.generators import consumed_list
 from runtime.staging.lists.forms import refuse_forms
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import KNOWN, shows_staged
@@ -66,7 +67,7 @@ def _maybe_none(part):
     return if_expr(
         value.__is_none__,
         lambda: string_of(None, spec, conversion),
-        lambda: joined([(present, conversion, spec)]),
+        lambda: string_of(present, spec, conversion),
     )
 
 
@@ -101,10 +102,10 @@ def _parts(value, spec, conversion) -> Iterator:
     if conversion and has_spec and not isinstance(value, (ArrayLike, Tensor)):
         yield from _parts(joined(_parts(value, "", conversion)), spec, "")
         return
-    if isinstance(value, StagedContainer):
+    if isinstance(value, (StagedContainer, StagedTuple)):
         if has_spec:
             format(value.kind(), spec)  # which raises
-        yield value.text()
+        yield value.text() if isinstance(value, StagedContainer) else _tuple_text(value)
         return
     if around := getattr(type(value), "text_around", None):  # a deque
         format(value.plain_example(), spec)  # which raises
@@ -117,7 +118,9 @@ def _parts(value, spec, conversion) -> Iterator:
         refuse_forms(value.value.type, "printed or formatted")
         value = value.value
     value = value.of_run() if isinstance(value, StagedRange) else in_run(value)
-    if isinstance(value, ArrayLike):
+    if isinstance(value, (Chosen, MaybeNoneObject)):
+        yield (value, conversion, spec)
+    elif isinstance(value, ArrayLike):
         yield from _of_variable(value, spec, conversion)
     elif isinstance(value, Tensor):
         is_itself = value.type == STRING and conversion != "r" and conversion != "a"
@@ -207,6 +210,12 @@ def _container(value) -> Iterator:
         yield from _fields(type(value).__name__, zip(value._fields, value, strict=True))
     else:
         yield from _enclosed("(", map(_repr, value), ",)" if len(value) == 1 else ")")
+
+
+def _tuple_text(value):
+    """The string of a staged tuple."""
+    inside = string_of(value.items, "", "r")[1:-1]
+    return joined(["(", inside, if_expr(value.length() == 1, lambda: ",)", lambda: ")")])
 
 
 def _repr(value):

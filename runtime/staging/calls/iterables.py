@@ -54,9 +54,11 @@ from runtime.staging.generators import (
     opened,
     started_of,
 )
-from runtime.staging.lists.elements import type_of_staged_sum
+from runtime.staging.lists.elements import holds_lists, type_of_staged_sum
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.outside_iterators import note_left
+from runtime.staging.staged_values import is_staged_itself
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.tensor import Tensor, apply, is_staged
@@ -94,6 +96,12 @@ def has_staged(items):
     return type(items) in (list, tuple) and is_staged(tuple(items))
 
 
+def _has_staged_item(items):
+    """Whether an item of a list or tuple is a container, or one of several objects, of which only
+    the run knows the truth."""
+    return isinstance(items, (list, tuple)) and any(map(is_staged_itself, known_items(items)))
+
+
 def known_items(items):
     return list(list.__iter__(items) if isinstance(items, list) else items)
 
@@ -123,32 +131,42 @@ def mapped(function: Callable, items: TraceList) -> TraceList:
     return _converted(listed)(called)
 
 
-def _refused(plain):
-    """The replacement of `tuple` or `frozenset`, which need a list of known length."""
-
-    def make(*items):
-        if items and isinstance(items[0], LazyElements):
-            made = plain(items[0].known())
-            rest = items[0].rest(TraceList())
-            if rest is None:
-                return made
-            items = (rest,)
-        items = tuple(map(consumed_list, items))
-        if items and as_list(known_elements(items[0])) is not None:
-            raise staging_error(
-                f"{plain.__name__}() is called with a staged list",
-                "The number of its elements is known only at run time; only lists can have such a "
-                "length.",
-                "Use a list.",
-                IterationError,
-            )
-        return plain(*items)
-
-    return make
+@answers(tuple)
+def staged_tuple_of(*items):
+    """A tuple; one of which only the run knows the length if it is that of a staged list."""
+    if items and type(items[0]) is StagedTuple:
+        return items[0]
+    made = _of_known_length(tuple, items)
+    return StagedTuple.of(made) if is_staged_list(made) else made
 
 
-for _plain in (tuple, frozenset):
-    register_call(_plain, _refused(_plain))
+@answers(frozenset)
+def staged_frozenset_of(*items):
+    """A frozenset, whose elements must be known."""
+    made = _of_known_length(frozenset, items)
+    if not is_staged_list(made):
+        return made
+    raise staging_error(
+        "frozenset() is called with a staged list",
+        "The number of its elements is known only at run time; only lists, tuples and sets can "
+        "have such a length.",
+        "Use a set.",
+        IterationError,
+    )
+
+
+def _of_known_length(plain, items):
+    """The result of `tuple` or `frozenset`; a staged list if only the run knows the length."""
+    if items and isinstance(items[0], LazyElements):
+        found = plain(items[0].known())
+        made = TraceList(found)
+        if items[0].rest(made) is None:
+            return found
+        items = (made,)
+    items = tuple(map(consumed_list, items))
+    known = known_elements(items[0]) if items else ()
+    grown = as_list(known)
+    return plain(*items) if grown is None else grown
 
 
 # -- one value of many -----------------------------------------------------------------------------
@@ -197,9 +215,11 @@ def _quantifier(plain, join):
         if isinstance(elements, Tensor) and elements.type.ndim == 1:
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
+        if grown is not None and holds_lists(grown.value.type.element):
+            return _converted(any_items if plain is any else all_items)(grown)
         if grown is not None:
             return grown.queried(plain.__name__)
-        if not has_staged(elements):
+        if not (_has_staged_item(elements) or has_staged(elements)):
             return plain(elements)
         found = plain(())
         for element in known_items(elements):

@@ -141,5 +141,6 @@ def _replacement(function: Callable) -> Callable:
 for _name in JOINS:
     register_call(getattr(np, _name), _of_sequences(getattr(np, _name)))
 for _function in {*supported_functions()} - LEFT_ALONE:
-    if replacement(_function) is _function and getattr(_function, "__module__", "") != "math":
+    is_of_scalars = getattr(_function, "__module__", "") in ("math", "cmath")
+    if replacement(_function) is _function and not is_of_scalars:
         register_call(_function, _replacement(_function))

@@ -24,6 +24,7 @@ from runtime.ir.op import find
 from runtime.staging.calls.formatting import joined
 from runtime.staging.calls.run_errors import raise_error, when
 from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.maybe import MaybeNone
@@ -81,6 +82,18 @@ def _parts_of_list(items: TraceList) -> Iterator:
 
 _plain_iterator = TraceList.__iter__
 TraceList.__iter__ = _parts_of_list  # type: ignore[method-assign]
+
+
+def _parts_of_tuple(value: StagedTuple) -> Iterator:
+    """The elements of a staged tuple, for as many variables as take them."""
+    count = count_of_targets(sys._getframe(1))
+    if count is None:
+        return _plain_iterator(value.items)
+    _check_length(value.length(), count)
+    return (value.items[i] for i in range(count))
+
+
+StagedTuple.__iter__ = _parts_of_tuple  # type: ignore[method-assign]
 
 
 def _parts_of_text(text: StagedString) -> Iterator:

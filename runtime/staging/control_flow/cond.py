@@ -62,6 +62,7 @@ from runtime.staging.lists.homes import older_than
 from runtime.staging.lists.inner_lists import InnerLists, elements_of_branch, refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.merged_list import merge_lists
+from runtime.staging.lists.nested_list import is_place_inside
 from runtime.staging.lists.trees import Tree, shared, tree_of
 from runtime.staging.loop_trials import is_of_operation, refuse_in_trial
 from runtime.staging.made_dicts import note_one_sided, want_alike
@@ -324,9 +325,12 @@ def _ends(location, then, other):
 
 
 def _ends_of_result(then, other):
-    """The results of two branches; a list that is None on one path stays a name of its place."""
-    if then.result is other.result or then.result is None or other.result is None:
-        return then.result, other.result
+    """The results of two branches; a list that is None on one path stays a name of its place, if
+    that is known outside of the branch."""
+    ends = then.result, other.result
+    is_none = any(end is None for end in ends) and not any(map(is_place_inside, ends))
+    if is_none or then.result is other.result:
+        return ends
     return tuple(result_at_end(branch.result, branch.found) for branch in (then, other))
 
 

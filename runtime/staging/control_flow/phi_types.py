@@ -35,7 +35,15 @@ from runtime.ir.types import (
 from runtime.ir.unions import join
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import MaybeUnboundHostValue, asked
-from runtime.staging.chosen import Chosen, OptionKey, Renumbered, option_key
+from runtime.staging.chosen import (
+    Chosen,
+    OptionKey,
+    Renumbered,
+    is_kind,
+    kind_key,
+    option_key,
+    type_of_value,
+)
 from runtime.staging.containers import OpenedContainer, StagedContainer
 from runtime.staging.lists.aliasing import register_listed
 from runtime.staging.lists.elements import (
@@ -50,11 +58,13 @@ from runtime.staging.lists.inner_lists import become_elements, refuse_part
 from runtime.staging.lists.merged_list import OWN_LISTS, MergedList, MergedStagedList, is_known_list
 from runtime.staging.lists.merged_sources import refuse_changed, refuse_stale_at_end
 from runtime.staging.lists.nested_list import ListPart
+from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.outside_iterators import LastIterator
 from runtime.staging.unbound_object import MaybeUnboundObject
+from runtime.staging.value_kinds import MOST_KINDS, kind_of_abstract
 from runtime.state.variable import HoldsVariables
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
@@ -90,12 +100,19 @@ class GraphDomain(AbstractDomain):
     def option(self, value: Any) -> OptionKey | None:
         return option_key(value)
 
+    def kind_option(self, value: AbstractValue) -> OptionKey | None:
+        kind = kind_of_abstract(value)
+        return None if kind is None else kind_key(kind)
+
+    def most_options(self, keys: tuple) -> int:
+        return MOST_KINDS if any(map(is_kind, keys)) else super().most_options(keys)
+
     @property
     def session(self) -> Trace:
         return current()
 
     def type_of(self, value: Any) -> Type | None:
-        return value.type if isinstance(value, Tensor) else staged_type(value)
+        return type_of_value(value)
 
     def is_staged(self, value: Any) -> bool:
         return isinstance(value, Tensor)
@@ -187,6 +204,8 @@ class GraphDomain(AbstractDomain):
 
     def join_unlike(self, left: AbstractValue, right: AbstractValue) -> AbstractValue | None:
         """The join of two lists of which one is staged, or has another length."""
+        if StagedTuple in (left.structure.kind, right.structure.kind):
+            return _joined_tuples(left, right)
         kinds = [_type_of_list(value) for value in (left, right)]
         if not all(isinstance(kind, ListType) for kind in kinds):
             return None
@@ -251,6 +270,31 @@ class GraphDomain(AbstractDomain):
 
 
 DOMAIN = GraphDomain()
+
+
+def _joined_tuples(left: AbstractValue, right: AbstractValue) -> AbstractValue | None:
+    """The join of tuples, of which only the run knows the length of one."""
+    kinds = [_list_in_tuple(value) for value in (left, right)]
+    if None in kinds:
+        return None
+    joined = DOMAIN.unify(*kinds)  # type: ignore[arg-type]
+    structure = Structure(StagedTuple, (), (LEAF,))
+    leaf = DOMAIN.leaf(joined, is_list=True)
+    return None if joined is None else AbstractValue(structure, (leaf,))
+
+
+def _list_in_tuple(value: AbstractValue) -> Type | None:
+    """The type of a list of the elements of a tuple."""
+    if value.structure.kind is StagedTuple:
+        (items,) = value.items()
+        return _type_of_list(items)
+    found: Type = NOTHING
+    for place in map(_type_of_list, value.items()) if value.structure.kind is tuple else (None,):
+        joined = None if place is None else DOMAIN.unify(found, place)
+        if joined is None:
+            return None
+        found = joined
+    return ListType(found)
 
 
 def _type_of_list(value: AbstractValue) -> Type | None:

@@ -27,6 +27,7 @@ from runtime.staging.lists.merged_list import MergedList, MergedStagedList
 from runtime.staging.lists.merged_objects import WatchedClasses, merged_object
 from runtime.staging.lists.merged_sources import (
     Choice,
+    ChosenLists,
     MergedLists,
     can_be_seen,
     choice_of,
@@ -171,8 +172,15 @@ class ContainerJoin:
             made.sources = list(sources.values())
             self.merged.append(made)
             refresh(made)
+            if self.predicate is not None and all(map(self._is_own_list, ends)):
+                made.choice = Choice(self.predicate, *ends)
+                trace.current().state(ChosenLists).extend(ends)
         self.known[pair] = note_home(made)
         return made
+
+    def _is_own_list(self, end):
+        """Whether a list is older than the block, and itself none of several."""
+        return type(end) is TraceList and not sources_of(end) and self.is_older(end)
 
     def _made_inside(self, ends):
         """The identities of the objects that the block has created and that the ends may be."""
@@ -235,7 +243,7 @@ def _items(value):
         return value.values
     if is_dict(type(value)):
         return list(dict.values(value))
-    if flatten(value)[1].kind is None:
+    if flatten(value)[1].kind is None or not isinstance(value, (tuple, list)):
         return None
     return list(tuple.__iter__(value) if isinstance(value, tuple) else list.__iter__(value))
 
@@ -267,11 +275,20 @@ def _writer(name, original):
         if getattr(self, "is_element", False):
             raise changed_error(self)
         if not getattr(self, "sources", None) or is_stale(self) or can_be_seen(self):
-            raise merged_error(self, f"is changed by `{name}`")
+            choice = getattr(self, "choice", None)
+            if choice is None or choice.predicate._region not in trace.current().regions:
+                raise merged_error(self, f"is changed by `{name}`")
+            found = BRANCHES[0](choice, name, args, kwargs)
+            return self if name in ("__iadd__", "__imul__") else found
         return original(self, *args, **kwargs)
 
     write.__name__ = name
     return write
+
+
+# How a change of one of two lists, which code knows by other names, is recorded: as a branch.
+# Later reads of the merged list are refused, since it is stale (`calls/merged_writes.py`).
+BRANCHES: list[Callable] = []
 
 
 def _partly_shared(path, ends):

@@ -63,6 +63,10 @@ class MergedLists(dict[int, Any]):
     """The merged staged lists of a trace, by identity."""
 
 
+class ChosenLists(list[Any]):
+    """The lists that a run may change by the name of one of two lists."""
+
+
 class StaleObjects(set[int]):
     """The identities of the merged objects whose sources had changed when some block ended: its
     changes are undone, and what such an object holds is not what it held at the end."""
@@ -112,7 +116,8 @@ def all_sources() -> tuple:
     known = () if recorder is None else recorder.state(MergedObjects).values()
     sources = [source for one in known for source in one.sources]
     owners = [one.place.owner for one in known if one.place is not None]
-    return (*sources, *_chosen_objects(), *owners)
+    lists = () if recorder is None else recorder.state(ChosenLists)
+    return (*sources, *_chosen_objects(), *owners, *lists)
 
 
 def _chosen_objects():

@@ -172,6 +172,16 @@ def holder_of(items: Any) -> Any:
     return items
 
 
+def is_place_inside(value: Any) -> bool:
+    """Whether a value is the name of a place that is known in a block only, which has ended."""
+    part = value
+    while type(part) is ListPart:
+        if isinstance(part.place, Tensor) and part.place._region not in trace.current().regions:
+            return True
+        part = part.owner
+    return False
+
+
 def _kind_with(kind: Type, inside: tuple[int, ...], new: Type) -> Type:
     """A type with a new one in a place inside of tuples."""
     if not inside:

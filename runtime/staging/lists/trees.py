@@ -12,7 +12,7 @@ from autograph.staging.joins import is_plain_object
 from autograph.staging.object_state import attributes
 from runtime.ir.graph import PYTHON_SCALARS
 from runtime.ir.pytree import is_dict, is_list
-from runtime.staging.chosen import Chosen, option_key
+from runtime.staging.chosen import Chosen, OptionKey, option_key
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.merged_list import OWN_LISTS
 from runtime.staging.lists.nested_list import ListPart
@@ -35,13 +35,15 @@ class Tree:
     names: tuple[str, ...] = ()  # of an object's attributes
     is_flagged: bool = False
     options: tuple = ()  # the keys of the objects that it may be
+    key: OptionKey | None = None  # of a tuple, among values of other kinds
 
     def option(self, key: Any) -> "Tree | None":
         """The tree of one of the objects that the value may be."""
         if self.options:
             known = dict(zip(self.options, self.children, strict=True))
             return known.get(key)
-        return self if option_key(self.container) == key else None
+        own = option_key(self.container) if self.key is None else self.key
+        return self if own == key else None
 
 
 def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
@@ -62,7 +64,8 @@ def tree_of(value: Any, known: dict[int, Tree] | None = None) -> Tree | None:
     is_flagged = type(value) in FLAGGED
     options = value.keys if type(value) is Chosen else ()
     is_whole = isinstance(value, tuple) or is_flagged or options
-    tree = Tree(None if is_whole else value, [], is_flagged=is_flagged, options=options)
+    key = option_key(value) if isinstance(value, tuple) else None
+    tree = Tree(None if is_whole else value, [], is_flagged=is_flagged, options=options, key=key)
     if tree.container is not None:
         known[id(value)] = tree
     tree.children += [tree_of(one, known) for one in items]

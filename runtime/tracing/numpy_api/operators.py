@@ -39,6 +39,8 @@ def _left_to(other, tensor, function, is_reflected=False):
     """
     if is_foreign(other):
         return recorded(function, *((other, tensor) if is_reflected else (tensor, other)))
+    if hasattr(type(other), "__autograph__"):
+        return NotImplemented  # it stands for an object, whose operator it calls
     is_numpys = getattr(type(other), "__array_ufunc__", None) is not None
     if is_numpys and not isinstance(tensor.type, PythonType) and not is_object(other):
         staged(other)
@@ -109,6 +111,8 @@ def _in_place(name, method):
                 return found
             self._assign(found)
             return self
+        if is_array(self.type) and hasattr(type(other), "__changes__"):
+            return other.__changes__(function_of(in_place(method)), self)
         if not is_operand(other):
             return _left_to(other, self, function)
         if not is_array(self.type):

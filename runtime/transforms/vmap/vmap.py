@@ -37,6 +37,8 @@ from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.records import is_mapping, is_record
 from runtime.ir.types import ListType, PythonType, TensorType
 from runtime.spellings.options import BATCH, answers_options
+from runtime.staging.chosen import Chosen
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.state.random_streams import ElementStreams
 from runtime.tracing import trace
 from runtime.tracing.eager_values import unwrap_all
@@ -294,6 +296,7 @@ class Mapped:
 
     def _results(self, batch: BatchInterpreter, function: TracedFunction, values: Iterator) -> Any:
         """Rebuilds the result from batched region outputs, paired with the original ones."""
+        _refuse_choice(function.structure, self.__name__)
         axes = self._out_axes(function.structure)
         results: list[Any] = []
         for leaf, axis in zip(function.leaves, axes, strict=True):
@@ -320,6 +323,19 @@ class Mapped:
         text = f"{self.__name__} returns None for some elements of a batch; arrays cannot hold it"
         attributes = {"error": TypeError, "arguments": (text,)}
         apply(find("assert_"), np.logical_not(np.any(absent)), **attributes)
+
+
+def _refuse_choice(structure, called):
+    """Raises `StagingError` if elements of a batch may have results of different kinds."""
+    if structure.kind in (Chosen, MaybeNoneObject):
+        raise staging_error(
+            f"vmap is applied to {called}, which returns values of different kinds",
+            "Results are stacked, so those of all elements must be of one kind and shape.",
+            "Return a value of the same kind on each path.",
+            BatchError,
+        )
+    for child in structure.children:
+        _refuse_choice(child, called)
 
 
 def _joined(column, axis):

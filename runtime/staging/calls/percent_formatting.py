@@ -1,21 +1,24 @@
-"""`template % values`, where values are staged.
+"""`template % values`, with staged values, and with containers that hold some.
 
-"%d of %d" % (n, x)                text_call("%d of %d", n, x, method="__mod__")
-"%s" % [x]                         the text of the list takes its place
-"%(a)d" % {"a": n}                 "%d" % (n,)
+"%d of %d" % (n, x)          text_call("%d of %d", n, x, method="__mod__")
+"%d of %s" % (n, items)      the text of `items` stands for the container, which no graph has
+"%(a)d" % {"a": n}           "%d" % (n,)
 """
 
 import re
 from typing import Any
 
+from autograph.constructs.ternary import if_expr
 from runtime.ir.pytree import flatten, transform
 from runtime.staging.calls.asked_objects import is_needed
 from runtime.staging.calls.formatting import guarded, is_container, refusal, string_of
 from runtime.staging.calls.recorded_effects import in_run
 from runtime.staging.calls.staged_range import StagedRange
+from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer, StagedView
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing.strings import call_method, is_string
 from runtime.tracing.tensor import Tensor
@@ -26,6 +29,9 @@ def percent(template: Any, values: Any) -> Any:
     for value in values if type(values) is tuple else (values,):
         if in_run(value) is not value:
             raise is_needed(value)
+    for value in values if type(values) is tuple else (values,):
+        if isinstance(value, (Chosen, MaybeNoneObject)):
+            return _with_each(template, values, value)
     if not is_string(template) or not (shows_staged(template) or shows_staged(values)):
         return guarded(lambda: template % values)
     if type(values) is dict and type(template) is str:
@@ -36,6 +42,20 @@ def percent(template: Any, values: Any) -> Any:
     if any(map(_is_hidden, given)):
         template, values = _with_texts(template, given)
     return call_method(template, "__mod__", (transform(_in_the_graph, values),))
+
+
+def _with_each(template, values, flagged):
+    """The same for one of several objects, or one that may be None: a branch for each."""
+
+    def shown(one):
+        if type(values) is not tuple:
+            return percent(template, (one,) if type(one) is not tuple else one)
+        return percent(template, tuple(one if value is flagged else value for value in values))
+
+    if isinstance(flagged, Chosen):
+        return flagged.each(shown)
+    present = flagged.__unchecked__()
+    return if_expr(flagged.__is_none__, lambda: shown(None), lambda: shown(present))
 
 
 def _of_run(value):

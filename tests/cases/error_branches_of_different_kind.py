@@ -1,0 +1,24 @@
+"""An error: the branches leave dicts with other keys."""
+
+import numpy as np
+
+
+def f(x):
+    if x[0] > 0:
+        y = {"low": x[0]}
+    else:
+        y = {"high": x[0]}
+    return y
+
+
+STAGED = [(np.array([1.0, 2.0]),)]
+
+
+# == error ==
+
+# BranchError: y is a dict with the key 'low' after one branch of this `if` and a dict with the key 'high' after the other
+#   error_branches_of_different_kind.py, line 7, in f
+#       if x[0] > 0:
+#       ^^^^^^^^^^^
+# The condition is staged, so both branches must leave values of one kind.
+# Give the dicts the same keys in the same order.  [AG201]

@@ -1,0 +1,35 @@
+"""Programs that each engine runs with several arguments, among them empty ones and NaN."""
+
+import keyed_elements
+import lists_of_two
+import ordinary_everyday
+import ordinary_records
+import ordinary_science
+import ordinary_structures
+import pytest
+import starred_calls
+import values_of_kinds
+from support.engine_runs import check_with_engine
+
+PROGRAMS = {
+    **keyed_elements.CASES,
+    **lists_of_two.CASES,
+    **ordinary_everyday.CASES,
+    **ordinary_records.CASES,
+    **ordinary_science.CASES,
+    **ordinary_structures.CASES,
+    **starred_calls.CASES,
+    **values_of_kinds.CASES,
+}
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_is_pythons_on_the_numpy_engine(name):
+    check_with_engine(PROGRAMS[name], "numpy")
+
+
+@pytest.mark.sampled(16)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_is_pythons_in_machine_code(name):
+    check_with_engine(PROGRAMS[name], "native")
