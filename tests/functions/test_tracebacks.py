@@ -88,9 +88,9 @@ def in_callback(x):
 @rt.function
 def joined(x):
     if x[0] > 0:  # here: joined
-        y = x
+        y = {"all": x}
     else:
-        y = x[0]
+        y = {"first": x[0]}
     return y
 
 @rt.function
