@@ -55,9 +55,7 @@ ANNOUNCED = {"an_opened_file", "numbers_in_a_file"}
 # Refused: in batches, whose elements have no memory of their own; where gradients go through it;
 # and in batches, whose elements would each take something from the source.
 OF_MEMORY = {"the_flags_of_an_array"}
-NOT_DIFFERENTIATED = {
-    *("a_choice_of_random_numbers", "the_module_random", "a_sample_of_the_module_random"),
-}
+NOT_DIFFERENTIATED = {"a_sample_of_the_module_random"}
 USED_UP = {
     *("an_iterator_of_a_list", "an_iterator_with_a_default", "a_generator", "a_map"),
     *("a_generator_in_a_loop", "an_enumeration", "a_counter_of_itertools"),
