@@ -138,6 +138,7 @@ def _first_calls(run, arguments, expected):
 def _each(run, arguments, calls):
     if isinstance(run, Limit):
         return run.seconds(arguments, calls)
+    run(*arguments)  # the caches hold the data of the contestant before
     _, taken = timed(lambda: [run(*arguments) for _ in range(calls)])
     return taken / calls
 

@@ -24,6 +24,7 @@ from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
+from runtime.engines.native.repeated_views import repeat_views
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
 from runtime.engines.numpy.closure_lifting import closed
@@ -70,13 +71,20 @@ def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
     `cache` is a directory in which machine code is looked up and kept.  `formulas`: kernels
     compute functions by the vector math.
     """
-    found = Cut(copy(closed(graph)))
+    found = Cut(_own(graph))
     copies = insert_copies(found.graph)
     _Cutting(found, cache, formulas).region(found.graph)
     inside = {node for piece in found.pieces for node in walk(Graph("", [], piece.nodes))}
     if not inside.issuperset(copies):  # NumPy's program would copy for nothing
-        found = Cut(copy(closed(graph)))
+        found = Cut(_own(graph))
         _Cutting(found, cache, formulas).region(found.graph)
+    return found
+
+
+def _own(graph: Graph) -> Graph:
+    """A copy of a graph, in which each piece can make the views that it reads."""
+    found = copy(closed(graph))
+    repeat_views(found)
     return found
 
 
