@@ -7,15 +7,18 @@ with both outcomes.  Exit status: 1 if a difference was found.
     python tools/fuzz.py --kind generator --first 5000 --seconds 120
     python tools/fuzz.py --kind effects
     python tools/fuzz.py --kind mixtures
+    python tools/fuzz.py --kind texts
     python tools/fuzz.py --kind files
 
 The kind `effects` compares the effects of functions as graphs with their effects in Python; the
 kind `mixtures` compares all that can be seen of functions that mix features, in several modes; the
-kind `files` loads changed files of saved programs (`tools/fuzz_files.py`), guided by atheris where
-it is installed.
+kinds `exits`, `numbers`, `rebinding`, `texts`, `trees` and `yields` compare all that can be seen of
+functions of one subject, on three engines; the kind `files` loads changed files of saved programs
+(`tools/fuzz_files.py`), guided by atheris where it is installed.
 """
 
 import argparse
+import importlib
 import itertools
 import random
 import sys
@@ -38,7 +41,9 @@ from reduce import TooLong, patience, smaller_program  # noqa: E402
 
 import autograph  # noqa: E402
 
-KINDS = ("function", "generator", "async", "effects", "mixtures", "files")
+STRICT = ("exits", "numbers", "rebinding", "texts", "trees", "yields")
+KINDS = ("function", "generator", "async", "effects", "mixtures", *STRICT, "files")
+ENGINES = ("numpy", "auto", "native")
 INPUTS = (0, 1, 2, 3)
 PATIENCE = 30.0  # seconds that a program may take
 SHORT = 0.5  # that a smaller one may take, which may have lost its exit
@@ -133,6 +138,30 @@ def mixtures(first: int, seconds: float) -> int:
     raise AssertionError("there is no end of programs")
 
 
+def strictly(kind: str, first: int, seconds: float) -> int:
+    """Looks for a program of one subject that differs; returns the exit status."""
+    import strict_runs  # here: the other kinds need no runtime
+
+    generator = importlib.import_module(f"random_{kind}")
+    end, refused = time.monotonic() + seconds, 0
+    for seed in itertools.count(first):
+        if time.monotonic() > end:
+            print(f"seeds {first} to {seed - 1}, {refused} refused: no difference")
+            return 0
+        source = generator.Writer(random.Random(seed)).module()
+        for engine in ENGINES:
+            try:
+                with patience(PATIENCE):
+                    name, given = f"<{kind} {seed}>", generator.arguments()
+                    refused += strict_runs.is_refused(source, name, given, engine)
+            except TooLong:
+                print(f"seed {seed}, {engine}: not done after {PATIENCE:.0f} seconds")
+            except Exception as difference:
+                print(f"seed {seed}, {kind}, {engine}: {difference!r}\n{source}")
+                return 1
+    raise AssertionError("there is no end of programs")
+
+
 def files(first: int, seconds: float) -> int:
     """Looks for a file that is not refused as it should be; returns the exit status."""
     import fuzz_files  # here: it needs the runtime
@@ -152,6 +181,8 @@ def main() -> int:
         return effects(options.first, options.seconds)
     if options.kind == "mixtures":
         return mixtures(options.first, options.seconds)
+    if options.kind in STRICT:
+        return strictly(options.kind, options.first, options.seconds)
     if options.kind == "files":
         return files(options.first, options.seconds)
     end = time.monotonic() + options.seconds

@@ -5,7 +5,7 @@ from collections import Counter, deque, namedtuple
 from dataclasses import dataclass
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -13,7 +13,7 @@ A = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
 I = np.array([3, 1, 2, 5, 4])  # noqa: E741
 
 
-@prog(I, refused=STAGED)
+@prog(I)
 def parse_number(x):
     text = "".join(str(abs(int(v))) for v in x)
     n = 0

@@ -206,7 +206,7 @@ def comp_dict_dict(x):
     return g
 
 
-@prog(I, refused=SIZES)
+@prog(I)
 def comp_values(x):
     d = {k: v for k, v in zip("abc", x)}
     d["z"] = 1

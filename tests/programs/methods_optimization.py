@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from support.every_mode import SIZES, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -93,7 +93,7 @@ def interior_point(c, a, b):
     return x[:n], k, gaps[-1]
 
 
-@prog(np.array([-1.2, 1.0]), 40, refused=SIZES)
+@prog(np.array([-1.2, 1.0]), 40)
 def nelder_mead_sorted(start, limit):
     simplex = [(rosen(start), start)]
     for i in range(len(start)):

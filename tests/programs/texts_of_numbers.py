@@ -277,3 +277,13 @@ def code_or_its_error(n):
 @PROGRAMS.program(np.int64(4), ["a"], name="not_in_a_list_of_texts")
 def in_a_list_of_texts(n, words):
     return words.count(str(n)), words.index(str(n)), words.index(str(n), 2)
+
+
+@PROGRAMS.program(np.int64(3), ["b", "a"])
+def copies_of_a_list_of_texts(n, words):
+    copied, sorted_ones = words.copy(), words[:]
+    if n > 1:
+        copied.append(str(n))
+    sorted_ones.append(str(n))
+    sorted_ones.sort(reverse=True)
+    return copied, sorted_ones, words

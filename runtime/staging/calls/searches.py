@@ -21,7 +21,7 @@ from autograph.constructs.ternary import if_expr
 from autograph.staging.block_functions import itself
 from autograph.staging.comparisons import compared_fields, is_made_by_dataclass
 from runtime.errors import LibraryResultError
-from runtime.ir.types import INT
+from runtime.ir.types import INT, is_array
 from runtime.staging.calls.dict_keys import get_of_known
 from runtime.staging.calls.registry import register_call
 from runtime.staging.calls.run_errors import check
@@ -40,19 +40,46 @@ def search_of_known(function: Any) -> Callable | None:
     owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
     if type(owner) is dict and name == "get":
         return partial(get_of_known, owner)
-    if type(owner) is list and name == "copy" and type(function) is BuiltinFunctionType:
-        return partial(TraceList, owner)
-    if type(function) is not BuiltinFunctionType or name not in OF_TUPLES:
+    if type(function) is not BuiltinFunctionType:
         return None
     if isinstance(owner, tuple):
-        return partial(OF_TUPLES[name], owner)
-    return partial(_search_of_list, owner, name) if type(owner) is list else None
+        return partial(OF_TUPLES[name], owner) if name in OF_TUPLES else None
+    return partial(OF_PLAIN_LISTS[name], owner) if _is_plain_list(owner, name) else None
 
 
-def _search_of_list(items: list, name: str, *given: Any) -> Any:
+def _is_plain_list(owner, name):
+    return type(owner) is list and name in OF_PLAIN_LISTS
+
+
+def _search_of_list(name: str, items: list, *given: Any) -> Any:
     """`items.index(*given)`, or `count`, of a list from outside of the function."""
     is_plain = not compares_staged((*items, *given[:1]))
     return getattr(items if is_plain else TraceList(items), name)(*given)
+
+
+def _sort(items: list, **options: Any) -> None:
+    """`items.sort(**options)` of a list from outside, which has a known length.  Objects keep their
+    identity, so only scalars and strings are sorted by the run."""
+    is_plain = not compares_staged(tuple(items))
+    if is_plain or not all(isinstance(one, SCALARS) or _is_scalar(one) for one in items):
+        return list.sort(items, **options)
+    made = TraceList(items)
+    made.sort(**options)
+    items[:] = [made[i] for i in range(len(items))]
+
+
+def _is_scalar(value: Any) -> bool:
+    """Whether a value is a staged scalar or string."""
+    return isinstance(value, Tensor) and not is_array(value.type)
+
+
+SCALARS = (bool, int, float, str)
+OF_PLAIN_LISTS = {
+    "copy": TraceList,
+    "count": partial(_search_of_list, "count"),
+    "index": partial(_search_of_list, "index"),
+    "sort": _sort,
+}
 
 
 def _index(items: tuple, value: Any, *bounds: Any) -> Any:

@@ -260,17 +260,20 @@ def _present(tree):
     return tree.children[0] if tree is not None and tree.is_flagged else tree
 
 
-def _reader(name, original):
+# Modules that are imported later may replace a method of the base, so it is looked up in each call.
+
+
+def _reader(name, base):
     def read(self, *args, **kwargs):
         if getattr(self, "sources", None) and is_stale(self):
             raise merged_error(self, "is read after one of them was changed")
-        return original(self, *args, **kwargs)
+        return getattr(base, name)(self, *args, **kwargs)
 
     read.__name__ = name
     return read
 
 
-def _writer(name, original):
+def _writer(name, base):
     def write(self, *args, **kwargs):
         if getattr(self, "is_element", False):
             raise changed_error(self)
@@ -280,7 +283,7 @@ def _writer(name, original):
                 raise merged_error(self, f"is changed by `{name}`")
             found = BRANCHES[0](choice, name, args, kwargs)
             return self if name in ("__iadd__", "__imul__") else found
-        return original(self, *args, **kwargs)
+        return getattr(base, name)(self, *args, **kwargs)
 
     write.__name__ = name
     return write
@@ -326,9 +329,9 @@ for _kind in (MergedDict, MergedList, MergedStagedList):
     for _names, _make in ((READS, _reader), (WRITES, _writer)):
         for _name in (f"__{name}__" for name in _names):
             if hasattr(_base, _name):
-                setattr(_kind, _name, _make(_name, getattr(_base, _name)))
+                setattr(_kind, _name, _make(_name, _base))
     for _names, _make in ((READERS, _reader), (WRITERS, _writer)):
         for _name in _names:
             if hasattr(_base, _name):
-                setattr(_kind, _name, _make(_name, getattr(_base, _name)))
+                setattr(_kind, _name, _make(_name, _base))
 MergedDict.__hash__ = None  # type: ignore[assignment]
