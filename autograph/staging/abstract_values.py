@@ -203,6 +203,10 @@ class AbstractDomain(ABC):
         """How many objects, or kinds of values, a variable may hold in turn."""
         return MOST_OPTIONS
 
+    def has_kinds(self, structure: Structure) -> bool:
+        """Whether a structure is that of a value of one of several kinds."""
+        return False
+
     def join_unlike(self, left: AbstractValue, right: AbstractValue) -> AbstractValue | None:
         """The join of two values of different structure; None if there is none."""
         return None

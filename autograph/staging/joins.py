@@ -109,6 +109,9 @@ class Join:
             kind = right.structure.kind if kind is list else kind
         children = tuple(item.structure for item in found)
         joined = Structure(kind, structure.keys, children, structure.of)
+        if kind is self.domain.optional and self.domain.has_kinds(children[1]):
+            _, one, other, *_ = found[1].items()  # uses of such a value test for None alone
+            raise Mismatch(self._whole(one), self._whole(other))
         return type(left)(joined, tuple(leaf for item in found for leaf in item.leaves))
 
     def _opened(self, left, right, mismatch):

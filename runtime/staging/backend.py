@@ -17,16 +17,16 @@ from autograph.staging.block_functions import itself
 from autograph.staging.refusals import check_dropped
 from autograph.staging.walrus_state import walrus_state
 from runtime.ir.op import find
-from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, tensor_type
+from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, is_array, tensor_type
 from runtime.staging import array_memory, optional  # noqa: F401  (register comparisons)
 from runtime.staging.calls import registered, unconverted_strings  # noqa: F401  (register calls)
-from runtime.staging.calls.builtins import call_method_of_list
+from runtime.staging.calls.builtins import call_method_of_list, staged_type_of
 from runtime.staging.calls.cached_functions import gated
 from runtime.staging.calls.chosen_uses import for_each_option, is_numpys, on_each_part
 from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, string_method, string_of
-from runtime.staging.calls.host_values import HostValue, asked
+from runtime.staging.calls.host_values import HostValue, asked, hidden_key_error, is_hidden_key
 from runtime.staging.calls.iterables import staged_tuple_of
 from runtime.staging.calls.iteration import StagedCombined, known_elements
 from runtime.staging.calls.made_generators import GENERATORS, generator_call
@@ -178,7 +178,7 @@ class GraphBackend(Backend):
     compare = compare
 
     def contains(self, container, item):
-        if isinstance(container, HostValue):
+        if isinstance(container, HostValue) or is_hidden_key(container, item):
             return asked(operator.contains, container, item, kind=BOOL)
         if isinstance(container, StagedContainer):
             return container.place(item) >= 0
@@ -195,6 +195,8 @@ class GraphBackend(Backend):
         if is_staged_list(container):
             return container.queried("__contains__", item)
         if isinstance(container, Tensor):
+            if not is_array(container.type):
+                return item in staged_type_of(container)()  # raises TypeError
             return cast(apply(find("any"), container == item), BOOL)
         if type(container) is dict and isinstance(item, Tensor):
             return has_key(container, item)
@@ -321,12 +323,15 @@ class GraphBackend(Backend):
     # -- subscripts --------------------------------------------------------------------------------
 
     def get_item(self, container, key):
-        return get_item(container, key)
+        is_hidden = is_hidden_key(container, key)
+        return asked(operator.getitem, container, key) if is_hidden else get_item(container, key)
 
     def delete_item(self, container, key):
         delete_item(container, key)
 
     def set_item(self, container, key, value):
+        if is_hidden_key(container, key):
+            raise hidden_key_error(key)
         set_item(container, key, value)
 
     # -- lists -------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from autograph.staging.object_state import attributes
 from autograph.staging.pytree import Container, OpenedObject, flatten, register_container
 from runtime.errors import HashNeededError, ResultError, staging_error
 from runtime.ir.op import find
+from runtime.staging.calls.registry import replacement
 from runtime.staging.value_kinds import kind_of_value
 from runtime.state.variable import HoldsVariables
 from runtime.tracing import trace
@@ -199,7 +200,7 @@ class Chosen:
     def __class__(self) -> Any:
         """The class of the object, for the user's code."""
         is_users = not is_skipped(sys._getframe(1).f_code.co_filename)
-        return self.each(type) if is_users else Chosen
+        return self.each(replacement(type)) if is_users else Chosen
 
     def __setattr__(self, name: str, value: Any) -> None:
         self.each(lambda one: setattr(one, name, value), value)

@@ -223,10 +223,11 @@ class Tensor:
         )
 
     def __copy__(self) -> "Tensor":
-        return apply(find("copy"), self)
+        """A copy of an array; scalars and texts never change."""
+        return apply(find("copy"), self) if isinstance(self.type, TensorType) else self
 
     def __deepcopy__(self, memo) -> "Tensor":
-        return apply(find("copy"), self)
+        return self.__copy__()
 
     # -- elements ----------------------------------------------------------------------------------
 

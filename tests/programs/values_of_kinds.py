@@ -138,7 +138,7 @@ def ret_tuples_of_lengths(x):
     return x[0], x[1], x[2]
 
 
-@program(A, N)
+@program(A, N, refused=True)
 def roots(x):
     a, b, c = x
     d = b * b - 4 * a * c
@@ -323,7 +323,7 @@ def list_or_number_used(x):
     return r, y, z
 
 
-@program(A, N)
+@program(A, N, refused=True)
 def none_number_or_text(x):
     y = None
     if x[0] > 0:
@@ -352,7 +352,7 @@ def method_of_text_or_number(x):
     return y.upper()
 
 
-@program(A, N, refused=True)
+@program(A, N)
 def float_of_text_or_number(x):
     y = "4.5" if x[0] < 0 else x[2]
     return float(y), np.array([y, 1.0]) if False else 1

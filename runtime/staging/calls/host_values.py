@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import Any
 
 from autograph.functions.policy import is_skipped
-from runtime.errors import ValueNeededError, staging_error
+from runtime.errors import HashNeededError, ValueNeededError, staging_error
 from runtime.ir.types import BOOL, OBJECT, ObjectType, Type
 from runtime.ops.host import enter, leave
 from runtime.staging.loop_trials import LoopTrials
@@ -143,6 +143,21 @@ class MaybeUnboundHostValue(MaybeUnbound, HostValue):
 
     __slots__ = ()
     __setattr__ = object.__setattr__  # code that reads the variable gets a HostValue
+
+
+def is_hidden_key(container: Any, key: Any) -> bool:
+    """Whether a key of a dict, or an element of a set, is an object that only a run has."""
+    return isinstance(key, HostValue) and isinstance(container, (dict, set, frozenset))
+
+
+def hidden_key_error(key: HostValue) -> BaseException:
+    """The error about such a key where an item is written."""
+    return staging_error(
+        f"{key.staged_value} becomes a key of a dict",
+        "It is an object that only a run has, and a graph does not know its hash.",
+        "Convert it to a text or a number: str(key), int(key).",
+        HashNeededError,
+    )
 
 
 def truth_of(value: HostValue) -> Any:

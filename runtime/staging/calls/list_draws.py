@@ -17,7 +17,7 @@ from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.tensor import Tensor, is_object
 
 MOST_BRANCHES = 4
-NUMBERS = (bool, int, float, complex)
+SCALARS = (bool, int, float, complex, str)
 
 
 def shuffling(
@@ -58,10 +58,10 @@ def shuffle_list(items: TraceList, places: Callable[[Any], Any]) -> None:
 
 def choosing(index: Callable[[int], Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """The replacement of `choice` of `random`, which draws an index below a number as `index`
-    does; `otherwise` is called for elements that are no numbers."""
+    does; `otherwise` is called for elements that are neither numbers nor texts."""
 
     def choice(*args, **kwargs):
-        known = () if kwargs or len(args) != 1 else _numbers(args[0])
+        known = () if kwargs or len(args) != 1 else _scalars(args[0])
         return _chosen(known, index(len(known))) if known else otherwise(*args, **kwargs)
 
     return choice
@@ -77,12 +77,12 @@ def _chosen(items: list[Any], index: Any) -> Any:
     return if_expr(index == 0, lambda: first, lambda: _chosen(others, index - 1))
 
 
-def _numbers(items: Any) -> list[Any]:
-    """The elements of a list or tuple, if they are numbers of one type, or staged ones of one type;
+def _scalars(items: Any) -> list[Any]:
+    """The elements of a list or tuple, if they are numbers or texts of one type, plain or staged;
     else none."""
     if type(items) not in (TraceList, list, tuple) or getattr(items, "value", None) is not None:
         return []
     known = known_items(items)
     kinds = {one.type if isinstance(one, Tensor) else type(one) for one in known}
-    is_one = len(kinds) == 1 and (type(known[0]) in NUMBERS or isinstance(known[0], Tensor))
+    is_one = len(kinds) == 1 and (type(known[0]) in SCALARS or isinstance(known[0], Tensor))
     return known if is_one else []

@@ -107,6 +107,9 @@ class GraphDomain(AbstractDomain):
     def most_options(self, keys: tuple) -> int:
         return MOST_KINDS if any(map(is_kind, keys)) else super().most_options(keys)
 
+    def has_kinds(self, structure: Structure) -> bool:
+        return structure.kind is Chosen and any(map(is_kind, structure.keys))
+
     @property
     def session(self) -> Trace:
         return current()

@@ -15,6 +15,7 @@ from runtime.errors import ContainerError, staging_error
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
 from runtime.ir.types import BoxType, TensorType, Type
+from runtime.staging.calls.host_values import HostValue, hidden_key_error
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import type_of_element
 from runtime.staging.lists.forms import ContainerForm
@@ -175,6 +176,8 @@ register_accessor(
 
 def place(keys: TraceList, key: Any) -> Any:
     """The index of a key; -1 if it is not there."""
+    if isinstance(key, HostValue):
+        raise hidden_key_error(key)
     if isinstance(key, (MaybeNone, MaybeNoneObject)):
         return _place_of_optional(keys, key)
     kind = type_of_element(key)
