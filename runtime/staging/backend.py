@@ -40,7 +40,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.starred import extended, unpacked
-from runtime.staging.calls.starred_calls import call_with_star, spread
+from runtime.staging.calls.starred_calls import StarredCall, spread
 from runtime.staging.chosen import Chosen, ChosenMethod, is_users, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
 from runtime.staging.comprehensions import comprehension
@@ -358,7 +358,7 @@ class GraphBackend(Backend):
         return spread(iterable)
 
     def starred(self, function, found):
-        return partial(call_with_star, function, found)
+        return StarredCall(function, found)
 
     def exchanged(self, values):
         return exchanged(values)

@@ -159,7 +159,7 @@ def looking(x):
 
 
 def comprehending(x):
-    return dict.fromkeys(i for i in range(3) if i < x)
+    return bytes(i for i in range(3) if i < x)
 
 
 def matching(x):
@@ -182,7 +182,7 @@ QUESTIONS = {
     ): "This `if` stays Python: it contains `yield`.",
     swallowing: "This `if` stays Python: it jumps out of a `finally`.",
     looking: "This `def` stays Python: `locals()` looks at the local variables of the function.",
-    comprehending: "This `comprehension` stays Python: Python makes its elements.",
+    comprehending: "The function called here needs the value.",
     matching: "This `match` stays Python: Python compares its patterns.",
     searching: "The function called here needs the value.",
 }

@@ -56,7 +56,7 @@ FUNCTIONS = (
 # `relax` has a lowering for arrays, once libraries for C are imported (`export/library`).
 # `has_type` names types: `test_native_mixed_scalars.py`.
 NO_SCALARS = (
-    {"relax", "has_type", "ask"}
+    {"relax", "has_type", "ask", "cross"}
     | STRUCTURAL
     | ARRAYS
     | LISTS

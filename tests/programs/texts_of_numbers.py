@@ -1,7 +1,7 @@
 """Texts of numbers, characters of texts, and numbers of texts; number theory on Python ints."""
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 N = np.int64(3124)
@@ -201,7 +201,7 @@ def is_probably_prime(n):
     return True
 
 
-@PROGRAMS.program(N, refused=STAGED)
+@PROGRAMS.program(N)
 def tuple_of_characters(n):
     return tuple(str(n))
 

@@ -368,7 +368,7 @@ def swap(x):
     return a, b, x
 
 
-@PROGRAMS.program(ROW, refused=SIZES)
+@PROGRAMS.program(ROW)
 def as_tuple(x):
     return tuple(x)
 
@@ -378,7 +378,7 @@ def as_list(x):
     return list(x)
 
 
-@PROGRAMS.program(ROW, refused=SIZES)
+@PROGRAMS.program(ROW)
 def star_argument(x):
     return max(*x)
 
@@ -407,7 +407,7 @@ def unpacked_comp(m):
     return [a + c for a, b, c in m]
 
 
-@PROGRAMS.program(TABLE, refused=SIZES)
+@PROGRAMS.program(TABLE)
 def unpacked_lambda(m):
     f = lambda v: (lambda p, q, r: p + q * r)(*v)
     return f(m[0])

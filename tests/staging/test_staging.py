@@ -405,10 +405,10 @@ def test_unsupported_constructs_are_refused(fn, words):
 
 def test_refusals_show_file_line_and_caret():
     def strange(x):
-        return [1, 2, 3].index(x)
+        return bytes([1, 2, x])
 
     text = refusal(strange, np.int64(2))
-    assert "test_staging.py" in text and "[1, 2, 3].index(x)" in text and "^" in text
+    assert "test_staging.py" in text and "bytes([1, 2, x])" in text and "^" in text
 
 
 class Box:

@@ -265,7 +265,7 @@ class JaxBackend(Backend):
 
     def comprehension(self, collect, iterable):
         original = original_of(collect)
-        if original is None:
+        if original is None or original.kind == "generator":
             return collect(iterable)
         if original.is_simple and not original.is_generator and not is_staged_iterable(iterable):
             made = collect(iterable)

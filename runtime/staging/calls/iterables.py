@@ -215,7 +215,8 @@ def _quantifier(plain, join):
         if isinstance(elements, Tensor) and elements.type.ndim == 1:
             return cast(apply(find(plain.__name__), elements), BOOL)
         grown = as_list(elements)
-        if grown is not None and holds_lists(grown.value.type.element):
+        is_grown = grown is not None and grown.value is not None
+        if is_grown and holds_lists(grown.value.type.element):
             return _converted(any_items if plain is any else all_items)(grown)
         if grown is not None:
             return grown.queried(plain.__name__)

@@ -46,6 +46,8 @@ def _list_of(iterable, instruction, in_python):
     """A list of the elements; raises Python's error for a value that has none, and that of an
     object that only a run has."""
     kind = type(iterable)
+    if kind is tuple or kind is list:
+        return TraceList(iterable)
     if isinstance(iterable, HostValue):
         in_python(iterable)
     elif isinstance(iterable, Tensor) and not isinstance(iterable, StagedString):

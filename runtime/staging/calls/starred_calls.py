@@ -26,6 +26,7 @@ from autograph.staging.lazy_elements import LazyElements
 from runtime.errors import IterationError, LibraryResultError, staging_error
 from runtime.ir.types import TensorType, TupleType, Type
 from runtime.staging.calls.formatting import string_method, string_of
+from runtime.staging.calls.gate import Gate
 from runtime.staging.calls.iterables import mapped
 from runtime.staging.calls.iteration import StagedCombined
 from runtime.staging.calls.run_errors import check
@@ -60,6 +61,20 @@ def spread(iterable: Any) -> Any:
         return iterable
     made = converted_call(list)(iterable)
     return (Spread(made),) if is_staged_list(made) else made
+
+
+class StarredCall:
+    """A call with a star; `found` is used in place of `function`."""
+
+    __slots__ = ("function", "found")
+
+    def __init__(self, function: Any, found: Callable):
+        self.function, self.found = function, found
+
+    def __call__(self, /, *args: Any, **options: Any) -> Any:
+        return call_with_star(self.function, self.found, *args, **options)
+
+    __str__ = Gate.__str__  # for errors about what is after the star
 
 
 def call_with_star(function: Any, found: Callable, /, *args: Any, **options: Any) -> Any:
