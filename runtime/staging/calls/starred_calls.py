@@ -74,7 +74,7 @@ class StarredCall:
     def __call__(self, /, *args: Any, **options: Any) -> Any:
         return call_with_star(self.function, self.found, *args, **options)
 
-    __str__ = Gate.__str__  # for errors about what is after the star
+    __str__ = Gate.__str__  # for errors about the value after the star
 
 
 def call_with_star(function: Any, found: Callable, /, *args: Any, **options: Any) -> Any:
