@@ -14,7 +14,7 @@ from autograph.staging.accessors import Accessor, register_accessor
 from runtime.errors import ContainerError, staging_error
 from runtime.ir.op import find
 from runtime.ir.slot import Slot
-from runtime.ir.types import BoxType, TensorType, Type
+from runtime.ir.types import OBJECT, BoxType, TensorType, Type
 from runtime.staging.calls.host_values import HostValue, hidden_key_error
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import type_of_element
@@ -176,7 +176,7 @@ register_accessor(
 
 def place(keys: TraceList, key: Any) -> Any:
     """The index of a key; -1 if it is not there."""
-    if isinstance(key, HostValue):
+    if isinstance(key, HostValue) and not _are_hidden(keys):
         raise hidden_key_error(key)
     if isinstance(key, (MaybeNone, MaybeNoneObject)):
         return _place_of_optional(keys, key)
@@ -197,6 +197,13 @@ def place(keys: TraceList, key: Any) -> Any:
         return apply(find("key_place"), keys.value, given=(key,))
     given = cast(key, kind) if isinstance(key, tuple) else key
     return apply(find("key_place"), keys.value, given, given=(Slot(1),))
+
+
+def _are_hidden(keys: TraceList) -> bool:
+    """Whether all keys are objects that only a run has."""
+    if keys.value is not None:
+        return bool(keys.value.type.element == OBJECT)
+    return all(isinstance(one, HostValue) for one in list.__iter__(keys))
 
 
 def _place_of_optional(keys: TraceList, key: MaybeNone | MaybeNoneObject) -> Any:
