@@ -21,7 +21,7 @@ call has no derivative.
 """
 
 import random
-import sys
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -39,13 +39,30 @@ from runtime.ops.sampling import results
 # Functions that change a stream and return nothing.
 SILENT = {"seed"}
 
-# The classes whose methods the functions of a module are, and the clocks.
-STREAMS = {"numpy.random": np.random.RandomState, "random": random.Random}
+# The generators of the functions of modules.
+SHARED: dict[str, Any] = {
+    "numpy.random": np.random.rand.__self__,  # type: ignore[attr-defined]
+    "random": random.seed.__self__,
+}
 # The classes of generators that a run may make, by name.
 KINDS: dict[str, type] = {
     kind.__name__: kind for kind in (np.random.Generator, np.random.RandomState, random.Random)
 }
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
+CLOCKS = (*CLOCKS, *(f"{name}_ns" for name in CLOCKS))
+
+# The functions by their dotted names, as the modules define them: a program that has replaced
+# `random.random` by a function of its own calls that one, which is another call.
+FUNCTIONS: dict[str, Callable] = {
+    f"{module.__name__}.{name}": getattr(module, name)
+    for module, names in (
+        (random, dir(random.Random)),
+        (np.random, dir(np.random.RandomState)),
+        (time, CLOCKS),
+    )
+    for name in names
+    if not name.startswith("_") and hasattr(module, name)
+}
 
 
 def asked(function: str, generator: Any) -> Callable:
@@ -54,16 +71,16 @@ def asked(function: str, generator: Any) -> Callable:
     Raises `ValueError` for a name of anything else: the name may come from the text of a graph.
     """
     if generator is not None and not function.startswith("_"):
-        return _drawing(generator, function)
-    module, name = _module_and_name(function)
-    return _drawing(sys.modules[module], name)
+        found = getattr(type(generator), function).__get__(generator)
+    elif function in FUNCTIONS:
+        found = FUNCTIONS[function]
+    else:
+        raise ValueError(f"{function!r} is neither a clock nor a function that draws numbers")
+    return _placing(found) if function.endswith("shuffle") else found
 
 
-def _drawing(owner: Any, name: str) -> Callable:
-    """A function of a generator or module; for `shuffle` one that returns the places of elements"""
-    function = getattr(owner, name)
-    if name != "shuffle":
-        return function
+def _placing(function: Callable) -> Callable[[Any], np.ndarray]:
+    """A function that returns the places which the elements of a list get."""
 
     def shuffle(size: Any) -> np.ndarray:
         order = list(range(size))
@@ -76,30 +93,18 @@ def _drawing(owner: Any, name: str) -> Callable:
 
 
 @cache
-def _module_and_name(function: str) -> tuple[str, str]:
-    """The module and the name of a clock or of a function that draws numbers."""
-    module, _, name = function.rpartition(".")
-    is_clock = module == "time" and name.removesuffix("_ns") in CLOCKS
-    is_drawn = not name.startswith("_") and hasattr(STREAMS.get(module), name)
-    if not is_clock and not is_drawn:
-        raise ValueError(f"{function!r} is neither a clock nor a function that draws numbers")
-    return module, name
-
-
-@cache
 def rehearsed(function: str, kind: type | None) -> Callable:
     """A function with the same result types that changes no stream of the user's program.
 
     `kind` is the class of the generator.
     """
     module, _, name = function.rpartition(".")
-    if kind is np.random.Generator:
-        return _drawing(np.random.default_rng(0), name)
-    if kind is random.Random or module == "random":
-        return _drawing(random.Random(0), name)
-    if kind is not None or module == "numpy.random":
-        return _drawing(np.random.RandomState(0), name)
-    return asked(function, None)
+    if kind is None and module in SHARED:
+        kind = type(SHARED[module])
+    if kind is None:
+        return asked(function, None)
+    base = next(known for known in KINDS.values() if issubclass(kind, known))
+    return asked(name, np.random.default_rng(0) if base is np.random.Generator else base(0))
 
 
 def _rule(*types, function, given=(), named=(), generator=None, kind=None):
@@ -120,25 +125,18 @@ def _evaluate(xp, operands, attributes):
 
 
 def caller(attributes: dict[str, Any]) -> Callable[..., Any]:
-    """A function of the operands, which calls the impure function that attributes name.
-
-    It looks the function up in each call, as the program does.
-    """
+    """A function of the operands, which calls the impure function that attributes name."""
     name, generator = attributes["function"], attributes.get("generator")
     given, named = attributes.get("given") or (), attributes.get("named") or ()
     if attributes.get("kind") is not None:
         return lambda generator, *operands: _call(asked(name, generator), given, named, operands)
+    function = asked(name, generator)
     takes_operands = given == tuple(map(Slot, range(len(given))))
-    is_known = takes_operands or not any(map(_has_slots, given))
-    if named or not is_known or name.rpartition(".")[2] == "shuffle":
-        return lambda *operands: _call(asked(name, generator), given, named, operands)
-    owner = generator
-    if generator is None:
-        module, name = _module_and_name(name)
-        owner = sys.modules[module]
+    if named or not takes_operands and any(map(_has_slots, given)):
+        return lambda *operands: _call(function, given, named, operands)
 
     def draw(*operands: Any) -> Any:
-        function, answers = getattr(owner, name), noting()
+        answers = noting()
         arguments = operands if takes_operands else given
         if answers is None:
             return function(*arguments)

@@ -4,12 +4,7 @@ Where a piece is left, the NumPy program draws the same numbers again.
 """
 
 import random
-import signal
-import subprocess
-import sys
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import numpy as np
@@ -17,53 +12,14 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
+from random_states import LEGACY, MERSENNE, PERMUTED, PYTHON, is_native, seen  # noqa: E402
+
 import runtime as rt  # noqa: E402
 from runtime.engines import native  # noqa: E402
 
 pytestmark = pytest.mark.skipif(
     native.unusable() is not None, reason=f"no machine code: {native.unusable()}"
 )
-
-PYTHON, MERSENNE = random.Random(5), np.random.Generator(np.random.MT19937(5))
-LEGACY, PERMUTED = np.random.RandomState(5), np.random.default_rng(5)
-STREAMS = [random, PYTHON, np.random.mtrand._rand, LEGACY, PERMUTED, MERSENNE]
-
-
-def state(stream):
-    if isinstance(stream, np.random.RandomState):
-        return stream.get_state()
-    return stream.bit_generator.state if hasattr(stream, "bit_generator") else stream.getstate()
-
-
-def restore(stream, known):
-    if isinstance(stream, np.random.RandomState):
-        stream.set_state(known)
-    elif hasattr(stream, "bit_generator"):
-        stream.bit_generator.state = known
-    else:
-        stream.setstate(known)
-
-
-STARTS = [state(stream) for stream in STREAMS]
-
-
-def seen(function, *args, calls=3):
-    """The results of some calls from the same states on, and the states after them."""
-    for stream, known in zip(STREAMS, STARTS, strict=True):
-        restore(stream, known)
-    results = []
-    for _ in range(calls):
-        try:
-            results.append(repr(function(*args)))
-        except (ArithmeticError, ValueError, IndexError) as error:
-            results.append(f"{type(error).__name__}: {error}")
-    return results, repr([state(stream) for stream in STREAMS])
-
-
-def is_native(function):
-    shown = function.native()
-    return "native_1(" in shown and "    loop (" not in shown
-
 
 # -- numbers ---------------------------------------------------------------------------------------
 
@@ -270,6 +226,35 @@ def sums_of_numpy(n):
     return total
 
 
+DRAW, ROLL = random.random, PYTHON.randint
+
+
+def sums_by_other_names(n):
+    total = 0.0
+    for _ in range(n):
+        total += DRAW() + ROLL(1, 6)
+    return total
+
+
+@pytest.mark.parametrize("engine", ["native", "numpy"])
+def test_a_function_by_another_name_stays_when_the_module_has_a_new_one(engine):
+    compiled = rt.function(sums_by_other_names, engine=engine)
+    compiled(10)
+    with (
+        mock.patch("random.random", return_value=0.25),
+        mock.patch.object(PYTHON, "randint", return_value=3),
+    ):
+        assert seen(compiled, 10) == seen(sums_by_other_names, 10)
+
+
+def test_a_clock_by_another_name_stays_when_the_module_has_a_new_one():
+    clock = time.perf_counter
+    compiled = rt.function(lambda x: clock() + x)
+    compiled(1.0)
+    with mock.patch("time.perf_counter", return_value=0.25):
+        assert compiled(1.0) != 1.25
+
+
 def test_a_function_that_is_replaced_is_called():
     compiled = rt.function(sums, engine="native")
     compiled(10)
@@ -295,97 +280,3 @@ def test_the_bit_generator_of_the_module_may_be_replaced():
         assert found == drawn(10)
     finally:
         np.random.set_bit_generator(before)
-
-
-# -- threads and signals ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("program", [sums, sums_of_numpy])
-def test_threads_share_a_stream(program):
-    def listed(n):
-        found = []
-        for _ in range(n):
-            found.append(random.random() if program is sums else PERMUTED.random())
-        return found
-
-    compiled = rt.function(listed, engine="native")
-    expected = seen(lambda: sorted(listed(16_000)), calls=1)
-    compiled(5)
-
-    def in_threads():
-        with ThreadPoolExecutor(4) as pool:
-            parts = pool.map(compiled, [2000] * 8)
-        return sorted(one for part in parts for one in part)
-
-    assert seen(in_threads, calls=1) == expected
-
-
-def test_a_generator_that_another_thread_holds_is_waited_for():
-    compiled = rt.function(sums_of_numpy, engine="native")
-    compiled(10)
-    held, ended = threading.Event(), []
-
-    def hold():
-        with PERMUTED.bit_generator.lock:
-            held.set()
-            time.sleep(0.05)
-            ended.append(True)
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    held.wait()
-    compiled(10)
-    assert ended
-    thread.join()
-    assert seen(compiled, 10) == seen(sums_of_numpy, 10)
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer for signals")
-def test_a_signal_ends_a_loop_that_draws():
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    compiled = rt.function(sums, engine="native")
-    compiled(10)
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
-        with pytest.raises(KeyboardInterrupt):
-            compiled(10**13)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert seen(compiled, 10) == seen(sums, 10)
-
-
-# -- processes -------------------------------------------------------------------------------------
-
-CACHED = """
-import random
-import sys
-import runtime as rt
-
-def f(n):
-    total = 0.0
-    for _ in range(n):
-        total += random.random()
-    return total
-
-rt.config.object_cache = sys.argv[1]
-compiled = rt.function(f, engine="native")
-for _ in range(2):
-    random.seed(3)
-    found = compiled(1000)
-    random.seed(3)
-    assert found == f(1000)
-pieces = compiled.get_concrete_function(1000).compiled._executable("native").pieces
-print([piece.code.is_from_cache for piece in pieces])
-"""
-
-
-def test_code_of_another_process_draws_from_the_streams_of_this_one(tmp_path):
-    program = tmp_path / "program.py"
-    program.write_text(CACHED)
-    command = [sys.executable, str(program), str(tmp_path / "objects")]
-    runs = [subprocess.run(command, capture_output=True, text=True) for _ in range(2)]
-    assert [run.stdout for run in runs] == ["[False]\n", "[True]\n"], runs[0].stderr

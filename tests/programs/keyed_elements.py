@@ -9,15 +9,10 @@ from operator import attrgetter, itemgetter
 
 import numpy as np
 from support.engine_runs import Cases
+from support.small_arrays import INTS, A, B, E, N
 
 CASES = Cases()
 program = CASES.program
-A = np.array([3.0, 1.0, 2.0])
-N = -A
-INTS = np.array([3, 1, 2])
-E = np.array([])
-B = np.array([[3.0, 1.0], [2.0, 5.0], [0.5, -1.0]])
-M = np.arange(6.0).reshape(3, 2)
 
 
 @program(A, N, E, INTS)

@@ -44,8 +44,7 @@ class Draw:
     def __init__(self, emitter: Emitter, node: Node, stream: Stream | MadeStream) -> None:
         self.emitter, self.node, self.stream = emitter, node, stream
         self.text = emitter.text
-        self.made = stream if isinstance(stream, MadeStream) else None
-        self.operands = node.inputs[1:] if self.made else node.inputs
+        self.operands = node.inputs[isinstance(stream, MadeStream) :]
         self.kind = stream.kind if isinstance(stream, MadeStream) else type(stream.generator)
         self.given: tuple[Any, ...] = node.attributes.get("given") or ()
 

@@ -6,8 +6,8 @@
         z[j] = 0                                   j is inside of z from here on
         j = j + i
 
-`analyses/intervals.py` knows what holds for a whole graph; these facts hold from a check on, in the
-blocks that it dominates.  After a branch or loop, those from before it hold, and for its results
+The intervals of `analyses/intervals.py` hold in a whole graph; these facts hold from a check on, in
+the blocks that it dominates.  After a branch or loop, those from before it hold, and for its results
 those of all ways to them; for a loop's variable, those of its start and of its end in every
 iteration.
 """

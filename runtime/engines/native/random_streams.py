@@ -25,12 +25,11 @@ import numpy as np
 from runtime.engines.native.python_objects import HEADER, function_address
 from runtime.ir.graph import Node
 from runtime.ops.answers import noting
-from runtime.ops.impure import KINDS
+from runtime.ops.impure import KINDS, SHARED
 
 WORDS = 624
 INDEX = 4 * WORDS  # of the next word, in an MT19937 of NumPy
 STATE, PERMUTED = INDEX + 4, 32  # bytes
-SHARED = np.random.rand.__self__  # type: ignore[attr-defined]  # of the functions of np.random
 
 
 class Memory(NamedTuple):
@@ -91,11 +90,6 @@ class MadeStream:
     number: int  # of the registers with the addresses
 
 
-@cache
-def _shared() -> Any:
-    return random.seed.__self__  # type: ignore[attr-defined]
-
-
 def has_code(node: Node) -> bool:
     """Whether a node draws numbers as machine code may."""
     attributes = node.attributes
@@ -117,7 +111,7 @@ def _generator(node: Node) -> Any:
     if generator is not None:
         return generator
     module = node.attributes["function"].rpartition(".")[0]
-    return {"random": _shared(), "numpy.random": SHARED}.get(module)
+    return SHARED.get(module)
 
 
 def stream_of(node: Node) -> Stream | None:
@@ -186,15 +180,20 @@ def _is_permuted(bits: Any, address: int, state: int) -> bool:
 
 
 @cache
+def _sample(kind: type) -> Any:
+    """A generator of a class of NumPy, with the bit generator that it has by default."""
+    return kind(3) if kind is np.random.RandomState else np.random.default_rng(3)
+
+
+@cache
 def located(kind: type) -> Callable[[Any], int]:
     """A function that returns where the state of a generator of a class is, or zero: the index and
     the words of `random.Random`, the interface of a bit generator of NumPy."""
     if kind is random.Random:
         is_known = _of_python(random.Random(3)) is not None
         return lambda made: id(made) + HEADER if is_known and _is_one(made, kind) else 0
-    sample: Any = kind() if kind is np.random.RandomState else np.random.default_rng(3)
-    is_known = _of_numpy(sample) is not None
-    of_bits = type(_bit_generator(sample))
+    is_known = _of_numpy(_sample(kind)) is not None
+    of_bits = type(_bit_generator(_sample(kind)))
     get = ctypes.PyDLL(None).PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_size_t, [ctypes.py_object, ctypes.c_char_p]
 
@@ -217,8 +216,7 @@ def _is_one(made: Any, kind: type) -> bool:
 @cache
 def interface(kind: type) -> Any:
     """The functions of a bit generator of the class that generators have by default."""
-    sample: Any = kind() if kind is np.random.RandomState else np.random.default_rng(3)
-    return _bit_generator(sample).ctypes
+    return _bit_generator(_sample(kind)).ctypes
 
 
 @cache

@@ -21,8 +21,6 @@ from runtime.staging.calls.host_calls import record_host_call
 from runtime.staging.calls.outside_answers import comparable
 from runtime.tracing import trace
 
-SHARED = np.random.rand.__self__  # the generator of the functions of np.random
-
 
 class DrawnStreams:
     """The streams from which each run draws, before the code that is being recorded."""

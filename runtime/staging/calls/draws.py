@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from runtime.ops.impure import SHARED
 from runtime.staging.calls.drawn_streams import DrawnStreams, draw
 from runtime.staging.calls.impure import STANDARD, impure_call
 from runtime.staging.calls.list_draws import choosing, shuffling
@@ -21,7 +22,6 @@ from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
 
 OPERATIONS = frozenset(STANDARD.split()) - {"seed"}
-SHARED = random.seed.__self__  # type: ignore[attr-defined]  # of the functions of the module
 
 
 class Drawn(NamedTuple):
@@ -69,4 +69,4 @@ def _waits(args: tuple, is_own: bool) -> bool:
 def _operation(name: str, owner: Any) -> Callable[..., Any]:
     """The operation of graphs that calls a method of a generator, or function of the module."""
     trace.current().state(MadeObjects).note_used(owner, "draws numbers in each run")
-    return impure_call(f"random.{name}") if owner is SHARED else impure_call(name, owner)
+    return impure_call(f"random.{name}") if owner is SHARED["random"] else impure_call(name, owner)

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from runtime.ir.op import find
-from runtime.ops.impure import asked
+from runtime.ops.impure import SHARED, asked
 from runtime.ops.sampling import NoResult
-from runtime.staging.calls.drawn_streams import SHARED, DrawnStreams, draw
+from runtime.staging.calls.drawn_streams import DrawnStreams, draw
 from runtime.staging.calls.held_warnings import warn_of_recording
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.list_draws import shuffling
@@ -89,7 +89,7 @@ def _with_numbers(value):
 
 for _name in dir(np.random):
     _function = getattr(np.random, _name)
-    if getattr(_function, "__self__", None) is not SHARED:
+    if getattr(_function, "__self__", None) is not SHARED["numpy.random"]:
         continue
     if _name in NO_NUMBERS:
         register_call(_function, functools.partial(draw, _function))

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import GeneratorError, staging_error
-from runtime.ops.impure import KINDS, SILENT
-from runtime.staging.calls.drawn_streams import SHARED, draw
+from runtime.ops.impure import KINDS, SHARED, SILENT
+from runtime.staging.calls.drawn_streams import draw
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.impure import (
     NO_NUMBERS,
@@ -95,7 +95,7 @@ BEFORE_OUTSIDE_WRITE.append(_want_streams)
 def note_streams(recorder: Any, made: Any, args: tuple) -> None:
     """Notes the streams that a call has made: its result, or elements of it."""
     for one in made if type(made) in (list, tuple) else (made,):
-        is_new = isinstance(one, STREAMS) and one is not SHARED
+        is_new = isinstance(one, STREAMS) and one is not SHARED["numpy.random"]
         if is_new and not any(one is value for value in args):
             recorder.state(MadeObjects).note_own(one)
 
