@@ -13,8 +13,9 @@ from autograph.staging.blocks import Diverged
 from autograph.staging.mutations import MutableLocation
 from autograph.staging.walrus_state import walrus_state
 from runtime.errors import GeneratorError, staging_error
-from runtime.ir.graph import Graph
+from runtime.ir.graph import Graph, Value, walk
 from runtime.ir.op import find
+from runtime.ir.traits import Effect
 from runtime.staging.control_flow.cond import record_branch
 from runtime.staging.control_flow.mutations import GraphMutationTracker, held_at_end
 from runtime.staging.control_flow.phi_types import DOMAIN
@@ -30,7 +31,7 @@ def record_checkpoint(fn: Callable, called: Callable, args: tuple, kwargs: dict)
     block, objects = opened(fn)
     changes = GraphMutationTracker(walrus_state(block), block, roots=(*objects, args, kwargs))
     branch = record_branch("body", lambda: called(*args, **kwargs), changes)
-    _refuse_draws(branch.region)
+    _refuse_effects(branch.region)
     if branch.raised:
         recorder.region.nodes += branch.region.nodes
         raise Diverged
@@ -61,14 +62,21 @@ def opened(fn: Callable) -> tuple[Callable, tuple]:
     return opened(inside) if inside is not None else (type(fn).__call__, (fn,))
 
 
-def _refuse_draws(region: Graph) -> None:
-    for node in region.nodes:
+def _refuse_effects(region: Graph) -> None:
+    """Raises `StagingError` for an effect whose result the function uses: it happens once, and the
+    function is computed again."""
+    pure = [node for node in walk(region) if node.op.effect is not Effect.EXTERNAL]
+    used = {operand for node in pure for operand in node.inputs if isinstance(operand, Value)}
+    for node in walk(region):
         if node.op.name == "ask":
-            raise staging_error(
-                "NumPy random numbers are drawn in a checkpointed function",
-                "The function is computed again for the gradient, and would draw other numbers.",
-                "Use rt.random, which repeats its numbers, or draw them outside.",
-                GeneratorError,
-            )
-        for inner in node.regions.values():
-            _refuse_draws(inner)
+            told = "random numbers are drawn, or a clock is read,"
+        elif node.op.effect is Effect.EXTERNAL and any(value in used for value in node.outputs):
+            told = "the result of a function of Python is used"
+        else:
+            continue
+        raise staging_error(
+            f"{told} in a checkpointed function",
+            "The function is computed again for the gradient, and would get another answer.",
+            "Use rt.random, which repeats its numbers, or pass the values as arguments.",
+            GeneratorError,
+        )

@@ -4,6 +4,7 @@ Stored residuals are read from the graph: they are lists to which loops append.
 """
 
 import functools
+import random
 
 import numpy as np
 import pytest
@@ -328,3 +329,22 @@ def test_functions_are_transformed_for_the_first_time_in_staged_blocks():
         assert np.isclose(rt.function(f)(np.float64(x)), plain(x))
         difference = (plain(x + 1e-6) - plain(x - 1e-6)) / 2e-6
         assert np.isclose(rt.grad(f)(np.float64(x)), difference, rtol=1e-5, atol=1e-9)
+
+
+def test_a_result_of_a_function_of_python_is_refused():
+    """It would be computed again; without a use it is an effect of the first computation."""
+    calls = []
+
+    def noted(x):
+        rt.host_call(calls.append, 1)
+        return np.sin(x) * x
+
+    def used(x):
+        return np.sin(x * float(random.choices([2.0])[0])) * x
+
+    slope = rt.grad(rt.checkpoint(noted))(1.0)
+    assert slope == rt.grad(noted)(1.0) and calls == [1, 1]
+    with pytest.raises(
+        rt.StagingError, match="the result of a function of Python is used in a check"
+    ):
+        rt.grad(rt.checkpoint(used))(1.0)

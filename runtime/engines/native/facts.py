@@ -7,9 +7,9 @@
         j = j + i
 
 The intervals of `analyses/intervals.py` hold in a whole graph; these facts hold from a check on, in
-the blocks that it dominates.  After a branch or loop, those from before it hold, and for its results
-those of all ways to them; for a loop's variable, those of its start and of its end in every
-iteration.
+the blocks that it dominates.  After a branch or loop, those from before it hold, and for its
+results those of all ways to them; for a loop's variable, those of its start and of its end in
+every iteration.
 """
 
 from collections.abc import Iterable, Iterator
