@@ -304,13 +304,7 @@ class _Verification:
             self.check(region)
 
     def check_rule(self, node: Node) -> None:
-        checked = (
-            node.op,
-            *map(operand_type, node.inputs),
-            *node.attributes,
-            *node.attributes.values(),
-            *(value.type for value in node.outputs),
-        )
+        checked = rule_inputs(node)
         known = self.known.get(node, ())
         if not node.regions and len(known) == len(checked) and all(map(is_, known, checked)):
             return
@@ -319,6 +313,17 @@ class _Verification:
             found, inferred = _listed(actual), _listed(expected)
             raise InvalidGraph(f"{_name_of(node)} returns {found}, but its rule infers {inferred}")
         self.known[node] = checked
+
+
+def rule_inputs(node: Node) -> tuple[Any, ...]:
+    """Everything that decides whether a node without regions keeps its type rule."""
+    return (
+        node.op,
+        *map(operand_type, node.inputs),
+        *node.attributes,
+        *node.attributes.values(),
+        *(value.type for value in node.outputs),
+    )
 
 
 def _name_of(by: Node | str) -> str:

@@ -19,12 +19,13 @@ from runtime.ir.graph import (
     Operand,
     Value,
     operand_type,
+    rule_inputs,
     verify,
 )
 from runtime.ir.host import Called, Host, Kept, Made, Method, Stream, imported
 from runtime.ir.slot import Slot
 from runtime.ir.syntax import parsed
-from runtime.ir.type_text import parse_type
+from runtime.ir.type_text import type_of_syntax
 from runtime.ir.types import DTYPES, Type
 
 # Floats without a literal.
@@ -99,8 +100,9 @@ def parse_with(text: str, names: Names) -> Graph:
 def _parsed(text: str, names: Names) -> Graph:
     match parsed(text).body:
         case [ast.FunctionDef() as function]:
-            graph = _Reader(text, names).graph(function, {})
-            verify(graph)
+            reader = _Reader(text, names)
+            graph = reader.graph(function, {})
+            verify(graph, reader.checked)
             return graph
     raise SyntaxError("line 1: the text of a graph is one function definition")
 
@@ -113,6 +115,7 @@ class _Reader:
         self.depth = 0
         self.comments = Comments(text)
         self.types: dict[str, Type] = {}  # by their text
+        self.checked: dict[Node, tuple[Any, ...]] = {}  # nodes whose type rule has been applied
 
     def fault(self, node: ast.stmt | ast.expr, problem: object) -> SyntaxError:
         return SyntaxError(f"line {node.lineno}: {problem}")
@@ -187,7 +190,7 @@ class _Reader:
         if written in self.types:
             return self.types[written]
         try:
-            kind = parse_type(ast.unparse(annotation))
+            kind = type_of_syntax(annotation)
             self.names.check_type(kind)
         except ValueError as error:
             raise self.fault(annotation, error) from None
@@ -244,7 +247,9 @@ class _Reader:
             location, scope = self.comment(call)
         except ValueError as error:
             raise self.fault(call, error) from None
-        return Node(op, inputs, outputs, attributes, own, location, scope)
+        node = Node(op, inputs, outputs, attributes, own, location, scope)
+        self.checked[node] = rule_inputs(node)
+        return node
 
     @staticmethod
     def check_regions(op: ops.Op, own: dict[str, Graph]) -> None:

@@ -19,6 +19,16 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import union_of
 
+FAULTS = (
+    SyntaxError,
+    KeyError,
+    ValueError,
+    AttributeError,
+    TypeError,
+    RecursionError,
+    MemoryError,
+)
+
 
 @cache
 def parse_type(text: str) -> Type:
@@ -29,18 +39,20 @@ def parse_type(text: str) -> Type:
     """
     try:
         return _from_syntax(ast.parse(text, mode="eval").body)
-    except (
-        SyntaxError,
-        KeyError,
-        ValueError,
-        AttributeError,
-        TypeError,
-        RecursionError,
-        MemoryError,
-    ):
-        raise ValueError(
-            f"{text!r} is not a type; types look like f64[3, n], int, list[i32]"
-        ) from None
+    except FAULTS:
+        raise _no_type(text) from None
+
+
+def type_of_syntax(node: ast.expr) -> Type:
+    """The type that an annotation in the text of a graph names.  Raises `ValueError`."""
+    try:
+        return _from_syntax(node)
+    except FAULTS:
+        raise _no_type(ast.unparse(node)) from None
+
+
+def _no_type(text: str) -> ValueError:
+    return ValueError(f"{text!r} is not a type; types look like f64[3, n], int, list[i32]")
 
 
 def _from_syntax(node: ast.expr) -> Type:

@@ -1,4 +1,6 @@
-"""A saved program as a set of named files: in a directory, or in an uncompressed zip.
+"""A saved program as a set of named files: in a directory, or in a zip.
+
+In a zip, texts are compressed and weights are stored as they are: they hardly get smaller.
 
 Writing is atomic: the new files are complete on the disk before they get their name, so a reader
 finds the old program or the new one.
@@ -20,9 +22,10 @@ from typing import Any
 from runtime.saved.limits import Limits
 from runtime.saved.strict_json import decoded, encoded
 
-MANIFEST = "manifest.json"
+MANIFEST, WEIGHTS = "manifest.json", ".safetensors"
 NAME = re.compile(r"[a-z0-9_]{1,60}\.(json|txt|safetensors|py)")
 MOST_MEMBERS = 10_000
+IN_UTF_8 = 0x800  # the flag of an entry whose name is in UTF-8
 FORMAT, VERSION = "autograph saved program", 1
 
 
@@ -66,12 +69,18 @@ def opened(members: dict[str, bytes], limits: Limits) -> Any:
 
 
 def as_bytes(members: dict[str, bytes]) -> bytes:
-    """The members in one uncompressed zip; equal members have equal bytes."""
+    """The members in one zip; equal members have equal bytes."""
     found = io.BytesIO()
-    with zipfile.ZipFile(found, "w", zipfile.ZIP_STORED) as archive:
+    with zipfile.ZipFile(found, "w") as archive:
         for name, data in members.items():
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.flag_bits |= IN_UTF_8  # else a reader imports the tables of an old encoding
+            archive.writestr(entry, data, _compression(name))
     return found.getvalue()
+
+
+def _compression(name):
+    return zipfile.ZIP_STORED if name.endswith(WEIGHTS) else zipfile.ZIP_DEFLATED
 
 
 def write(path: Path, members: dict[str, bytes]) -> None:
@@ -207,19 +216,41 @@ def _read_directory(path, limits):
 
 
 def members_of(data: bytes, limits: Limits) -> dict[str, bytes]:
-    """The members of an uncompressed zip."""
+    """The members of a zip: no more bytes of any are made than it states and the limits allow."""
     if len(data) > limits.file_bytes:
         raise ValueError(f"it is larger than {limits.file_bytes} bytes")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()
         _check_names([entry.filename for entry in entries])
         for entry in entries:
-            is_plain = entry.compress_type == zipfile.ZIP_STORED and not entry.flag_bits & 1
-            if not is_plain or entry.file_size != entry.compress_size:
-                raise ValueError(f"{entry.filename} is compressed or encrypted")
-        if sum(entry.file_size for entry in entries) > len(data):
+            _check_entry(entry, limits)
+        if sum(entry.compress_size for entry in entries) > len(data):
             raise ValueError("its files overlap")
-        return {entry.filename: archive.read(entry) for entry in entries}
+        if sum(entry.file_size for entry in entries) > limits.file_bytes:
+            raise ValueError(f"its files are larger than {limits.file_bytes} bytes")
+        return {entry.filename: _contents(archive, entry) for entry in entries}
+
+
+def _contents(archive, entry):
+    """The bytes of a file in a zip: it is decompressed up to the size that the zip states."""
+    with archive.open(entry) as file:
+        return file.read(entry.file_size)
+
+
+def _check_entry(entry, limits):
+    """Raises `ValueError` unless a file in a zip is written as `as_bytes` writes it."""
+    is_stored = entry.compress_type == zipfile.ZIP_STORED
+    if entry.flag_bits & 1 or not is_stored and entry.compress_type != zipfile.ZIP_DEFLATED:
+        raise ValueError(
+            f"{entry.filename} is encrypted, or compressed in another way than Deflate"
+        )
+    if is_stored:
+        if entry.file_size != entry.compress_size:
+            raise ValueError(f"{entry.filename} is compressed, and said not to be")
+    elif entry.filename.endswith(WEIGHTS):
+        raise ValueError(f"{entry.filename} is compressed")
+    elif entry.file_size > limits.text_bytes:
+        raise ValueError(f"{entry.filename} is larger than {limits.text_bytes} bytes")
 
 
 def _check_names(names):

@@ -10,6 +10,7 @@ import math
 import os
 import random
 import time
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -346,9 +347,25 @@ def test_hostile_archives_are_refused(files, recwarn):
     refused(archive([*entries, entries[0]]), "one name")
     refused(archive([*entries, ("extra.txt", b"")]), "not those that the manifest lists")
     refused(archive(entries[:-1]), "not those that the manifest lists")
-    refused(archive(entries, zipfile.ZIP_DEFLATED), "compressed")
-    refused(archive([*entries, ("bomb.txt", b"0" * 10**7)], zipfile.ZIP_DEFLATED), "compressed")
+    for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        refused(archive(entries, compression), "compressed")
     refused(archive([(name, data + b" ") for name, data in entries]), "not the file")
+
+
+def test_texts_that_are_larger_than_a_zip_states_are_refused_before_they_are_made(files):
+    texts = {**files, "bomb.txt": b"0" * 10**8}
+    most = rt.saved.Limits(text_bytes=10**6)
+    bomb = as_bytes(texts)
+    assert len(bomb) < 10**6
+    told = bomb.replace((10**8).to_bytes(4, "little"), (1000).to_bytes(4, "little"))
+    assert told != bomb
+    tracemalloc.start()
+    refused(bomb, "larger than", limits=most)
+    refused(bomb, "larger than", limits=rt.saved.Limits(file_bytes=10**7))
+    refused(told, limits=most)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10**7
 
 
 def test_limits_hold(files):

@@ -44,25 +44,6 @@ else:
     save()
 """
 RT = """
-if act == "load":
-    imported = time.perf_counter()
-    loaded = load()
-    done = time.perf_counter()
-    result = np.asarray(call(loaded))
-    called = time.perf_counter()
-    print(json.dumps([imported - start, done - imported, called - imported, float(result.sum())]))
-else:
-    save()
-"""
-STEP = """
-    for step in range(STEPS):
-        gates = x[:, step] @ kernel + h @ recurrent + bias
-        i, f, g, o = (gates[:, k * N:(k + 1) * N] for k in range(4))
-        c = sigmoid(f) * c + sigmoid(i) * tanh(g)
-        h = sigmoid(o) * tanh(c)
-""".replace("STEPS", str(STEPS))
-
-RT = """
 import runtime as rt
 rt.load  # the first public name imports the rest of the package
 def save():
@@ -159,15 +140,21 @@ def saved_models(rounds: int) -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         data = _weights(Path(folder))
-        sums = {}
+        models = {}
         for name, (module, text) in PROGRAMS.items():
             python = next((p for p in pythons if _has(p, module)), None)
             if python is None:
                 print(f"  {name:<22} is not installed")
-                continue
-            sums[name] = _measure(Path(folder, module), name, python, text, data, rounds)
+            else:
+                models[name] = _Model(Path(folder, module), python, text, data)
+        for _ in range(rounds):
+            for model in models.values():
+                model.load()
+    sums = {name: model.total for name, model in models.items()}
     if not np.allclose(list(sums.values()), sums["rt.save"], rtol=1e-3, atol=1e-3):
         raise SystemExit(f"the models differ: {sums}")
+    for name, model in models.items():
+        model.show(name, models["rt.save"])
 
 
 def _weights(folder: Path) -> str:
@@ -183,10 +170,6 @@ def _weights(folder: Path) -> str:
     return str(path)
 
 
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
 def _has(python: str, module: str) -> bool:
     found = f"import importlib.util, sys; sys.exit(importlib.util.find_spec('{module}') is None)"
     if module == "runtime":
@@ -194,26 +177,43 @@ def _has(python: str, module: str) -> bool:
     return subprocess.run([python, "-c", found], env=os.environ).returncode == 0
 
 
-def _measure(folder: Path, name: str, python: str, text: str, data: str, rounds: int) -> float:
-    folder.mkdir()
-    program = folder.parent / f"{folder.name}_model.py"
-    program.write_text(COMMON + text + REPORT)
-    run = [python, str(program), str(folder)]
-    environment = _environment() if name == "rt.save" else dict(os.environ)
-    _output([*run, "save", data], environment)
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    found = []
-    for _ in range(rounds):
-        found.append(json.loads(_output([*run, "load", data], environment).splitlines()[-1]))
-    imported, loaded, called, total = map(statistics.median, zip(*found, strict=True))
-    print(
-        f"  {name:<22}{size / 1024:>8.1f} KiB{shown(loaded):>12}{shown(called):>12}"
-        f"{shown(imported):>12}"
-    )
-    return total
+class _Model:
+    """The model as one library has saved it, and the times of its loads."""
+
+    def __init__(self, folder: Path, python: str, text: str, data: str) -> None:
+        folder.mkdir()
+        program = folder.parent / f"{folder.name}_model.py"
+        program.write_text(COMMON + text + REPORT)
+        self.command = [python, str(program), str(folder)]
+        self.environment = {**os.environ, "PYTHONPATH": str(ROOT)} if text is RT else None
+        self.data, self.found = data, []
+        _output([*self.command, "save", data], self.environment)
+        self.size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+    def load(self) -> None:
+        printed = _output([*self.command, "load", self.data], self.environment)
+        self.found.append(json.loads(printed.splitlines()[-1]))
+
+    @property
+    def times(self) -> list[float]:
+        """The medians of the times of import, load, and load with the first call."""
+        return [statistics.median(one) for one in list(zip(*self.found, strict=True))[:3]]
+
+    @property
+    def total(self) -> float:
+        return self.found[-1][3]
+
+    def show(self, name: str, ours: "_Model") -> None:
+        """Prints a row; the times also as multiples of ours."""
+        imported, *times = self.times
+        cells = [
+            f"{shown(one):>12} x{one / own:<6.3g}"
+            for one, own in zip(times, ours.times[1:], strict=True)
+        ]
+        print(f"  {name:<22}{self.size / 1024:>8.1f} KiB{''.join(cells)}{shown(imported):>12}")
 
 
-def _output(command: list[str], environment: dict[str, str]) -> str:
+def _output(command: list[str], environment: dict[str, str] | None) -> str:
     """What a process prints.  Ends the benchmark with the errors of a process that fails."""
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:
