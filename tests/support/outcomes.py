@@ -11,6 +11,7 @@ import contextlib
 import copy
 import inspect
 import io
+import traceback
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -112,10 +113,16 @@ def check_same(got: Outcome, wanted: Outcome, same) -> None:
     if wanted.error is not None:
         assert same(got.error.args, wanted.error.args), (got.error, wanted.error)
         assert str(got.error) == str(wanted.error)
-        assert list(map(repr, chain(got.error))) == list(map(repr, chain(wanted.error)))
+        contexts = [list(chain(one.error)) for one in (got, wanted)]
+        assert repr(contexts[0]) == repr(contexts[1]), f"{contexts}\n{_told(got)}\n{_told(wanted)}"
     assert same(got.result, wanted.result), f"{got.result!r} is not {wanted.result!r}"
     assert got.printed == wanted.printed
     assert same(got.arguments, wanted.arguments), "the arguments differ after the run"
+
+
+def _told(outcome):
+    """The traceback of the exception of a run."""
+    return "".join(traceback.format_exception(outcome.error))
 
 
 def chain(error):
