@@ -9,7 +9,9 @@ import ordinary_structures
 import pytest
 import starred_calls
 import values_of_kinds
-from support.engine_runs import check_with_engine
+from support.engine_runs import check_with_engine, in_handler
+
+import runtime as rt
 
 PROGRAMS = {
     **keyed_elements.CASES,
@@ -33,3 +35,19 @@ def test_a_program_is_pythons_on_the_numpy_engine(name):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_is_pythons_in_machine_code(name):
     check_with_engine(PROGRAMS[name], "native")
+
+
+@pytest.fixture
+def marked():
+    """A function that has a mark: calls of others look for theirs then."""
+
+    def log(text):
+        return text
+
+    return rt.effect(log)
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_is_pythons_in_a_handler_beside_a_marked_function(name, marked):
+    check_with_engine(PROGRAMS[name], "numpy", in_handler)

@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Callable
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.errors import with_article
 from autograph.functions.policy import is_left_alone, is_users_file
@@ -60,30 +60,12 @@ def called(function: Any, target: Callable, args: tuple, kwargs: dict) -> Any:
         if dropped is not None and dropped is not before:
             _explain(dropped, function, args, kwargs)
             raise dropped from None
-        if isinstance(error, TypeError) and target is not function:
-            _raise_if_not_called_so(function, target, args, kwargs)
-        arguments = (*args, *kwargs.values())
-        if refusals.is_refusal(error) or not is_about_staged(error, arguments, __file__):
-            name_classes(error, arguments)
-            raise
-        found = _staged_argument(function, args, kwargs)
-        if found is None:
-            raise
-        what, why, remedy = _parts(function, *found)
-        raise staging_error(
-            what, f"{why}  Python says: {in_words(error)}.", remedy, ArgumentError
-        ) from None
-
-
-def _raise_if_not_called_so(function: Any, target: Callable, args: tuple, kwargs: dict) -> None:
-    """Raises the `TypeError` of the function if it does not take these arguments: that of `target`
-    would name a function that the user does not know."""
-    if isinstance(target, partial) and target.func is call_with_arrays:
-        target = target.args[1]
-    if _takes(target, args, kwargs) is not False:
-        return
+        is_replaced = isinstance(error, TypeError) and target is not function
+        if not is_replaced or _is_called_so(target, args, kwargs):
+            _raise_explained(error, function, args, kwargs)
+    # Outside of the handler: the context of the exception is the user's.
     if not _takes(function, args, kwargs):
-        function(*args, **kwargs)
+        function(*args, **kwargs)  # its error names the function, that of `target` another one
     raise staging_error(
         f"{written(function)} is called with arguments that it does not take with staged values",
         "Only a part of its arguments is known to graphs.",
@@ -91,6 +73,28 @@ def _raise_if_not_called_so(function: Any, target: Callable, args: tuple, kwargs
         f"rt.host_call({written(function)}, ...).",
         ArgumentError,
     )
+
+
+def _raise_explained(error: Exception, function: Any, args: tuple, kwargs: dict) -> NoReturn:
+    """Raises the exception that ended a call, or a refusal if a staged argument is its reason."""
+    arguments = (*args, *kwargs.values())
+    if refusals.is_refusal(error) or not is_about_staged(error, arguments, __file__):
+        name_classes(error, arguments)
+        raise error
+    found = _staged_argument(function, args, kwargs)
+    if found is None:
+        raise error
+    what, why, remedy = _parts(function, *found)
+    raise staging_error(
+        what, f"{why}  Python says: {in_words(error)}.", remedy, ArgumentError
+    ) from None
+
+
+def _is_called_so(target: Callable, args: tuple, kwargs: dict) -> bool:
+    """Whether a function may be called with these arguments."""
+    if isinstance(target, partial) and target.func is call_with_arrays:
+        target = target.args[1]
+    return _takes(target, args, kwargs) is not False
 
 
 def _takes(function: Any, args: tuple, kwargs: dict) -> bool | None:
