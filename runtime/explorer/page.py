@@ -14,7 +14,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from runtime.explorer.story import Row, Stop, Story
+from runtime.explorer.story import Row, Stop, Story, shown_pass
 
 # Hues of lines, so that neighbours differ; red is left for lines that were removed.
 HUES = (255, 150, 60, 305, 195, 350, 100, 280, 40, 220, 125, 325)
@@ -24,7 +24,7 @@ SIGNS = {"+": "new", "-": "gone", "~": "changed"}
 
 def page(story: Story) -> str:
     """The whole file."""
-    script, style = _asset("page.js"), _asset("page.css")
+    script, style = _asset("layout.js") + _asset("page.js"), _asset("page.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return Template(_asset("page.html")).substitute(
         policy=f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
@@ -41,7 +41,7 @@ def page(story: Story) -> str:
         generated=_rows(story.generated),
         stops="\n".join(_stop_buttons(story.stops)),
         graphs="\n".join(_stop_rows(i, s) for i, s in enumerate(story.stops) if _has_rows(i, s)),
-        pictures="\n".join(_pictures(story)),
+        picture=_picture(story),
         folds=_folds(story),
         program=_rows(story.program),
         native=_native(story),
@@ -84,6 +84,8 @@ def _row(row: Row, timed: bool) -> str:
     line = f' data-line="{row.line}"' if row.line is not None else ""
     if row.also:
         line += f' data-also="{" ".join(map(str, row.also))}"'
+    if row.history:
+        line += f' data-history="{escape(row.history)}"'
     parts = []
     if row.number is not None:
         parts.append(f'<span class="number">{row.number}</span>')
@@ -91,7 +93,7 @@ def _row(row: Row, timed: bool) -> str:
         parts.append(f'<span class="sign" title="{kind}">{escape(row.mark)}</span>')
     parts.append(f"<code>{escape(row.text) or ' '}</code>")
     if row.note:
-        word = row.note.replace(" ", "-")
+        word = "replaced" if row.mark in SIGNS else row.note.replace(" ", "-")
         title = escape(f"{row.note}: {row.detail}")
         parts.append(f'<span class="badge {word}" title="{title}">{escape(row.note)}</span>')
     if row.share is not None:
@@ -127,7 +129,7 @@ def _stop_buttons(stops: Iterable[Stop]) -> Iterator[str]:
         kind = "did" if rows == number else "idle"
         purpose = stop.purpose.replace("`", "")
         about = escape(f"{purpose} {stop.operations} operations.".strip())
-        name = escape(stop.name.replace("_", " "))
+        name = escape(shown_pass(stop.name))
         yield (
             f'<button type="button" class="{kind}" data-pass="{number}" data-rows="{rows}" '
             f'aria-pressed="false" title="{about}">{name} <small>{escape(counts)}</small></button>'
@@ -142,26 +144,22 @@ def _stop_rows(number: int, stop: Stop) -> str:
     )
 
 
-def _pictures(story: Story) -> Iterator[str]:
-    """The pictures, from the one with everything to the one with all regions folded."""
-    for depth, picture in enumerate(reversed(story.pictures)):
-        hidden = "" if depth == len(story.pictures) - 1 else " hidden"
-        width = re.search(r'width="(\d+)"', picture)
-        drawn = f'style="--drawn:{width[1] if width else 0}px"'
-        yield f'<div class="picture" data-depth="{depth}" {drawn}{hidden}>{picture}</div>'
-    if not story.pictures:
-        yield '<p class="picture">The graph is too large to be drawn.</p>'
+def _picture(story: Story) -> str:
+    if not story.picture:
+        return '<p class="picture">The graph is too large to be drawn.</p>'
+    width = re.search(r'width="(\d+)"', story.picture)
+    drawn = f'style="--drawn:{width[1] if width else 0}px"'
+    return f'<div class="picture" {drawn}>{story.picture}</div>'
 
 
 def _folds(story: Story) -> str:
-    """The buttons that fold regions of the picture, by depth."""
-    if len(story.pictures) < 2:
+    """The buttons that fold all regions of the picture that are nested deeper."""
+    if not story.picture or not story.depth:
         return ""
-    last = len(story.pictures) - 1
     buttons = "".join(
-        f'<button type="button" data-fold="{depth}" aria-pressed="{str(depth == last).lower()}">'
-        f"{'all' if depth == last else depth}</button>"
-        for depth in range(len(story.pictures))
+        f'<button type="button" data-fold="{depth}" aria-pressed="{str(is_last).lower()}">'
+        f"{'all' if is_last else depth}</button>"
+        for depth, is_last in ((depth, depth == story.depth) for depth in range(story.depth + 1))
     )
     return f'<span class="folds" role="group" aria-label="depth of the picture">{buttons}</span>'
 

@@ -6,9 +6,9 @@
         passes      the graph as it was recorded, and after each pass
         program     the NumPy program
         native      the machine code, where it can be made
-        pictures    the optimised graph, with regions folded at each depth
+        picture     the optimised graph, whose boxes can be folded
 
-Everything here is text, but for the pictures, whose texts are escaped (`pictures/svg.py`).
+Everything here is text, but for the picture, whose texts are escaped (`pictures/svg.py`).
 """
 
 import ast
@@ -33,8 +33,9 @@ from runtime.observability.notebooks import LARGEST
 from runtime.observability.pictures.drawing import drawing_of, nesting
 from runtime.observability.pictures.svg import svg_of
 from runtime.observability.profiles import Profile
-from runtime.passes.snapshots import GONE, Snapshot
+from runtime.passes.snapshots import GONE, RECORDED, Snapshot, history
 
+ARROW = "\N{RIGHTWARDS ARROW}"
 LONGEST_NATIVE = 1000  # lines of machine code
 
 
@@ -44,7 +45,8 @@ class Row:
 
     `mark` is the sign of a changed line, or a class of the page; `note` is a word beside the line,
     and `detail` explains it.  `number` is shown before the line.  `also` are further lines that
-    constants in the row come from.  `share` is its part of the time of a run.
+    constants in the row come from.  `share` is its part of the time of a run.  `history` tells what
+    the passes did to the value that the row defines.
     """
 
     text: str
@@ -55,6 +57,7 @@ class Row:
     number: int | None = None
     also: tuple[int, ...] = ()
     share: float | None = None
+    history: str = ""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,8 @@ class Story:
     stops: tuple[Stop, ...]
     program: tuple[Row, ...]
     native: tuple[Row, ...]
-    pictures: tuple[str, ...]
+    picture: str  # "" if the graph is too large
+    depth: int  # how deep regions are nested in the picture
     shares: dict[int, float] = field(default_factory=dict)
     retraces: str = ""
 
@@ -94,7 +98,6 @@ def story_of(concrete: ConcreteFunction, taken: Profile | None = None, retraces:
     generated = tuple(_generated(function))
     linked = {row.line for row in generated} | {outcome.lineno for outcome in outcomes.lines}
     count = sum(1 for _ in walk(graph))
-    depths = range(nesting(graph), -1, -1) if count <= LARGEST else ()
     return Story(
         name=concrete.name,
         filename=_shown_path(filename),
@@ -105,22 +108,23 @@ def story_of(concrete: ConcreteFunction, taken: Profile | None = None, retraces:
         stops=tuple(_stops(concrete, filename, taken)),
         program=tuple(_program(graph, filename)),
         native=tuple(_native(graph)),
-        pictures=tuple(_picture(graph, depth, filename) for depth in depths),
+        picture=_picture(graph, filename) if count <= LARGEST else "",
+        depth=nesting(graph),
         shares=_shares(taken, filename) if taken is not None else {},
         retraces=retraces,
     )
 
 
-def _picture(graph: Graph, depth: int, filename: str) -> str:
+def _picture(graph: Graph, filename: str) -> str:
     """The picture of a graph, whose boxes have the lines of one file only."""
-    drawing = drawing_of(graph, depth)
+    drawing = drawing_of(graph)
     pending = [drawing]
     while pending:
         for box in pending.pop().boxes:
             if _line_in(filename, box.location) is None:
                 box.location = None
             pending += box.drawings.values()
-    return svg_of(drawing)
+    return svg_of(drawing, movable=True)
 
 
 def _shown_path(filename: str) -> str:
@@ -209,12 +213,31 @@ def _stops(concrete: ConcreteFunction, filename: str, taken: Profile | None) -> 
         whole = totals.total() or 1
         lines = lines_of(concrete.compiled.graph, ValueNames())
         shares = [totals[one.key] / whole if one.key in totals else None for one in lines]
+    histories = _histories(snapshots)
     for snapshot in snapshots:
         is_last = snapshot.text == snapshots[-1].text
-        yield _stop(snapshot, filename, shares if is_last else [])
+        yield _stop(snapshot, filename, shares if is_last else [], histories)
 
 
-def _stop(snapshot: Snapshot, filename: str, shares: list[float | None]) -> Stop:
+def _histories(snapshots: list[Snapshot]) -> dict[str, str]:
+    """What the passes did to each value, by its name; nothing about those that they left alone."""
+    names = {name for one in snapshots for line in one.lines for name in line.names}
+    found = {name: history(snapshots, name) for name in names}
+    return {
+        name: "\n".join(f"{shown_pass(step)}: {effect}" for step, effect in steps)
+        for name, steps in found.items()
+        if len(steps) > 1 or steps[0][0] != RECORDED
+    }
+
+
+def shown_pass(name: str) -> str:
+    """The name of a pass in words."""
+    return name.replace("_", " ")
+
+
+def _stop(
+    snapshot: Snapshot, filename: str, shares: list[float | None], histories: dict[str, str]
+) -> Stop:
     rows, left = [], iter(shares)
     for line in snapshot.lines:
         text, comment, _ = line.text.rpartition("  # ")
@@ -222,9 +245,15 @@ def _stop(snapshot: Snapshot, filename: str, shares: list[float | None]) -> Stop
         shown = text if comment and line_in is not None else line.text
         found = (_line_in(filename, one) for one in line.constants if line.sign != GONE)
         also = tuple(dict.fromkeys(one for one in found if one not in (None, line_in)))
-        shown_line = None if line.sign == GONE else line_in
-        share = None if line.sign == GONE else next(left, None)
-        rows.append(Row(shown, shown_line, line.sign.strip(), also=also, share=share))
+        is_gone = line.sign == GONE
+        shown_line = None if is_gone else line_in
+        share = None if is_gone else next(left, None)
+        told = "\n".join(histories[name] for name in line.names if name in histories)
+        others = {one for name in line.names for one in snapshot.replaced.get(name, ())}
+        note = f"{ARROW} {', '.join(sorted(others))}" if is_gone and others else ""
+        rows.append(
+            Row(shown, shown_line, line.sign.strip(), note, "in its place", None, also, share, told)
+        )
     name, purpose = snapshot.name, snapshot.purpose
     return Stop(name, purpose, snapshot.operations, snapshot.changes, tuple(rows))
 

@@ -3,11 +3,13 @@
 from runtime.function.outcomes import Outcomes, outcomes_of
 from runtime.ir.graph import Graph, copy, walk
 from runtime.observability.notebooks import LARGEST, shown
-from runtime.passes.snapshots import Snapshot, snapshots
+from runtime.passes.snapshots import Snapshot, history, snapshots
 
 
 class ShownGraph:
     """The views of a `ConcreteFunction`."""
+
+    name: str
 
     @property
     def optimized(self) -> Graph:
@@ -20,6 +22,18 @@ class ShownGraph:
         `print(snapshot)` shows one of them, with signs for lines that are new, changed or removed.
         """
         return snapshots(self.graph)
+
+    def history(self, name: str) -> list[tuple[str, str]]:
+        """The effect of each pass on a value: pairs of the pass and its effect.
+
+        `name` is one in `passes()`.  The first pair has the line that defines the value; the others
+        say that it was changed, moved, removed, or replaced by another.  Raises `ValueError` for a
+        name that no value has.
+        """
+        found = history(self.passes(), name)
+        if not found:
+            raise ValueError(f"the graph of {self.name} has no value {name!r}")
+        return found
 
     def explain(self) -> Outcomes:
         """The outcome of each line: staged, unrolled, operations, a call, or Python.

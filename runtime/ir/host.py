@@ -121,7 +121,10 @@ class Made:
     parts: tuple[Any, ...]
 
     def __repr__(self) -> str:
-        return f"made({self.kind.__qualname__}, {self.keys!r}, {self.parts!r})"
+        name = self.kind.__qualname__
+        if self.kind.__module__.startswith("numpy"):  # a named tuple, such as `EigResult`
+            name = f"{self.kind.__module__}.{name}"
+        return f"made({name}, {self.keys!r}, {self.parts!r})"
 
     def filled(self, operands: Sequence[Any]) -> Any:
         """The container for the operands of a run."""
@@ -242,9 +245,15 @@ def described(value: Any) -> str:
     """
     if isinstance(value, MethodType) or _is_bound(value):
         return f"{described(value.__self__)}.{value.__name__}"
-    if isinstance(value, (type, FunctionType, BuiltinFunctionType, type(np.block))):
+    if isinstance(value, FUNCTIONS):
         return f"{value.__module__ or 'builtins'}.{value.__qualname__}"
     return f"<{type(value).__qualname__}>"
+
+
+# The last two are those of NumPy: dispatched by the types of arguments, and compiled by Cython.
+FUNCTIONS = (
+    type, FunctionType, BuiltinFunctionType, type(np.block), type(np.random.default_rng),
+)  # fmt: skip
 
 
 def _is_bound(value: Any) -> bool:

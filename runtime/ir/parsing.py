@@ -31,6 +31,9 @@ from runtime.ir.types import DTYPES, Type
 # Floats without a literal.
 NAMED_FLOATS = {"inf": float("inf"), "nan": float("nan")}
 
+# Attributes whose lists stay lists: an exception shows its arguments, and has notes.
+LISTED = ("arguments", "state")
+
 # The comment of a node: its line, its scope, or both.
 PLACE = re.compile(r"(?:(.*):(\d+))?(?:(?:^| )(\S+))?")
 
@@ -113,6 +116,7 @@ class _Reader:
     def __init__(self, text: str, names: Names) -> None:
         self.names = names
         self.depth = 0
+        self.keeps_lists = False
         self.comments = Comments(text)
         self.types: dict[str, Type] = {}  # by their text
         self.checked: dict[Node, tuple[Any, ...]] = {}  # nodes whose type rule has been applied
@@ -227,6 +231,7 @@ class _Reader:
                 if key == "types":
                     attributes[key] = tuple(map(self.annotated, _parts(value)))
                 else:
+                    self.keeps_lists = key in LISTED
                     attributes[key] = self.annotated(value) if is_type else self.attribute(value)
         try:
             self.names.check_node(op, attributes, self.depth)
@@ -288,6 +293,8 @@ class _Reader:
                 return value
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return -self.attribute(operand)
+            case ast.List(elts=parts) if self.keeps_lists:
+                return list(map(self.attribute, parts))
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 return tuple(map(self.attribute, parts))
             case ast.Call(func=ast.Name(id="complex"), args=parts):
@@ -309,6 +316,8 @@ class _Reader:
                 return Made(*map(self.attribute, (kind, keys, parts)))
             case ast.Call(func=ast.Name(id="called"), args=parts):
                 return Called(*map(self.attribute, parts))
+            case ast.Call(func=ast.Name(id="ufunc"), args=[ast.Constant(value=str(name))]):
+                return _ufunc(name)
             case ast.Call(func=ast.Name(id="array"), args=[elements, ast.Name(id=dtype), shape]):
                 values = np.array(self.attribute(elements), dtype=DTYPES[dtype])
                 return values.reshape(self.attribute(shape))
@@ -329,6 +338,14 @@ class _Reader:
 
 
 _Wanted = list[tuple[str, Type | None]]  # names of results, and their types if they are given
+
+
+def _ufunc(name: str) -> np.ufunc:
+    """The function of NumPy with a name, an argument of exceptions.  Raises `LookupError`."""
+    found = vars(np).get(name)
+    if not isinstance(found, np.ufunc):
+        raise LookupError(f"NumPy has no universal function {name!r}")
+    return found
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:

@@ -184,8 +184,12 @@ def attribute_text(value: Any) -> str:
         case tuple():
             inside = ", ".join(map(attribute_text, value))
             return f"({inside},)" if len(value) == 1 else f"({inside})"
+        case list():
+            return f"[{', '.join(map(attribute_text, value))}]"
         case slice():
             return f"slice({', '.join(map(attribute_text, (value.start, value.stop, value.step)))})"
+        case np.ufunc():
+            return f"ufunc({value.__name__!r})"
         case type():
             outside = value.__module__ != "builtins"
             return f"{value.__module__}.{value.__qualname__}" if outside else value.__qualname__

@@ -242,10 +242,14 @@ def check_graph(name: str, graph: Graph) -> None:
             why = "Its generator exists in this process only.  Use rt.random.Generator."
             raise _node_error(name, node, "it draws from a NumPy generator", why)
         for value in node.attributes.values():
-            error = next(_users_classes(value), None)
-            if error is not None:
+            error = next(_users_objects(value), None)
+            if isinstance(error, type):
                 why = "Its class exists in the user's code only."
                 raise _node_error(name, node, f"it needs {error.__qualname__}", why)
+            if error is not None:
+                shown = with_article(type(error).__qualname__)
+                why = "A file holds no such object."
+                raise _node_error(name, node, f"it needs {shown}", why)
     text = show(graph)
     try:
         again = show(parse(text))
@@ -258,12 +262,15 @@ def check_graph(name: str, graph: Graph) -> None:
                       "Report this program.")  # fmt: skip
 
 
-def _users_classes(value):
-    """The classes in an attribute that are neither Python's nor of an allowed package."""
-    if isinstance(value, tuple):
+def _users_objects(value):
+    """The classes in an attribute that are neither Python's nor of an allowed package, and objects
+    of such classes."""
+    if isinstance(value, (tuple, list)):
         for part in value:
-            yield from _users_classes(part)
-    elif isinstance(value, type) and value.__module__.partition(".")[0] not in KNOWN_MODULES:
+            yield from _users_objects(part)
+        return
+    kind = value if isinstance(value, type) else type(value)
+    if kind.__module__.partition(".")[0] not in KNOWN_MODULES:
         yield value
 
 

@@ -26,6 +26,7 @@ from runtime.ir.op import Op
 from runtime.ir.parsing import Names, parse_with
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 from runtime.ops.example_costs import Allowance, allowed
+from runtime.saved import numpy_classes
 from runtime.saved.collected import library_functions, version_of
 from runtime.saved.limits import Limits
 
@@ -44,6 +45,8 @@ KINDS: dict[str, type] = {
     "numpy.linalg.LinAlgError": np.linalg.LinAlgError,
     "numpy.exceptions.AxisError": np.exceptions.AxisError,
     "numpy.ndarray": np.ndarray,
+    **numpy_classes.EXCEPTIONS,
+    **numpy_classes.RESULTS_IN_TEXT,
     **{f"numpy.{k.__name__}": k for k in np.sctypeDict.values() if k.__module__ == "numpy"},
 }
 REFUSED = ("host_call", "native_piece")
@@ -158,7 +161,7 @@ class TrustedText(Names):
         for value in values:
             if isinstance(value, (str, bytes)) and len(value) > self.limits.text_length:
                 raise ValueError("a string is too long")
-            if isinstance(value, tuple):
+            if isinstance(value, (tuple, list)):
                 self._check_values(value, depth + 1)
 
     def _check_width(self, numbers: Iterator[int]) -> None:
@@ -222,5 +225,5 @@ def _integers(value: Any) -> Iterator[list[int]]:
     """The integers in each tuple of an attribute."""
     yield [part for part in value if type(part) is int]
     for part in value:
-        if isinstance(part, tuple):
+        if isinstance(part, (tuple, list)):
             yield from _integers(part)

@@ -15,7 +15,10 @@ import numpy as np
 from runtime.ir.pytree import LEAF, Structure
 from runtime.ir.type_text import parse_type
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
+from runtime.saved.numpy_classes import RESULTS
 from runtime.staging.templates import (
+    DICTIONARIES,
+    PAIRS,
     WHOLE,
     ArgumentRef,
     Const,
@@ -41,6 +44,8 @@ CONTAINERS = {
     for kind in (tuple, list, dict, set, deque, OrderedDict, defaultdict, Counter, bytearray)
 }
 CONTAINERS["SimpleNamespace"] = SimpleNamespace
+CONTAINERS |= RESULTS
+PAIRS_WORD = "pairs"  # in place of keys that only a run has
 STRUCTURES = {kind.__name__: kind for kind in (tuple, list, dict)}
 FACTORIES = {
     kind.__name__: kind for kind in (int, float, complex, bool, str, list, dict, tuple, set)
@@ -232,7 +237,8 @@ def _container(found, part):
         if FACTORIES.get(getattr(default, "__name__", "")) is not default:
             raise CannotSave("a defaultdict with a factory of its own")
         default = default.__name__
-    keys, parts = list(map(plain, found.keys)), list(map(part, found.parts))
+    keys: Any = PAIRS_WORD if found.keys is PAIRS else list(map(plain, found.keys))
+    parts = list(map(part, found.parts))
     return ["container", name, keys, parts, found.serial, default]
 
 
@@ -261,9 +267,11 @@ def read_template(data: Any, states: list) -> Any:
             return OneOf(tuple(map(part, options)))
         case ["variable", int(index)]:
             return Const(states[_number(index)])
+        case ["container", str(name), "pairs", [*parts], serial, default]:
+            return _read_container(name, PAIRS, list(map(part, parts)), serial, default)
         case ["container", str(name), [*keys], [*parts], serial, default]:
-            return _read_container(name, list(map(read_plain, keys)), list(map(part, parts)),
-                                   serial, default)  # fmt: skip
+            read = tuple(map(read_plain, keys))
+            return _read_container(name, read, list(map(part, parts)), serial, default)
     raise ValueError("a template of a result is expected")
 
 
@@ -275,14 +283,27 @@ def _read_container(name, keys, parts, serial, default):
         default = default if default is None else _number(default)
     elif default is not None:
         default = FACTORIES[_text(default)]
-    is_whole = kind in (deque, list, tuple) and keys == [WHOLE]
-    has_keys = issubclass(kind, dict) or kind is SimpleNamespace
-    if len(keys) != (len(parts) if has_keys or is_whole else 0):
-        raise ValueError("a container has other keys than parts")
+    _check_keys(kind, keys, len(parts))
     base = object if kind is SimpleNamespace else None
     if base is object and not all(type(one) is str for one in keys):
         raise ValueError("an attribute has no name")
-    return ContainerTemplate(kind, tuple(keys), tuple(parts), serial, default, base)
+    return ContainerTemplate(kind, keys, tuple(parts), serial, default, base)
+
+
+def _check_keys(kind, keys, count):
+    """Raises `ValueError` unless a container has so many parts by such keys."""
+    if keys is PAIRS:  # lists of the keys and of the values that a run has; of a set, the elements
+        wanted = 2 if kind in DICTIONARIES else 1 if kind is set else None
+    elif kind.__name__ in RESULTS:
+        wanted = None if keys else len(kind._fields)
+    elif issubclass(kind, dict) or kind is SimpleNamespace:
+        wanted = len(keys)
+    elif keys == (WHOLE,) and kind in (deque, list, tuple):
+        wanted = 1
+    else:
+        wanted = None if keys else count
+    if count != wanted:
+        raise ValueError("a container has other keys than parts")
 
 
 def outputs_of(found: Any) -> int:

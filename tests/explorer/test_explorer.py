@@ -154,7 +154,8 @@ def test_each_pass_has_a_button_and_its_lines(folder):
     assert buttons[0][2].strip() == "recorded" and len(buttons) > len(own)
     folds = [e[2] for e in elements.of("button") if "data-fold" in e[1]]
     assert folds == ["0", "1", "all"]
-    assert len([e for e in elements.of("div", class_="picture")]) == 3
+    assert len([e for e in elements.of("div", class_="picture")]) == 1
+    assert len([e for e in elements.of("text", class_="fold")]) == 2
 
 
 def test_lines_of_other_files_are_not_taken_for_lines_of_this_one(folder):

@@ -1,12 +1,18 @@
 """The explorer in a real browser: linked lines, passes, keys, narrow windows, dark colours."""
 
+import re
+
 import numpy as np
 import pytest
 from headless import headless_browser
 
-import runtime as rt
-from runtime.explorer.page import page
-from runtime.explorer.story import story_of
+pytest.importorskip("selenium", reason="selenium is not installed: the `test` extra has it")
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+import runtime as rt  # noqa: E402
+from runtime.explorer.page import page  # noqa: E402
+from runtime.explorer.story import story_of  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -113,13 +119,89 @@ def count_displayed(browser, selector):
     return sum(one.is_displayed() for one in browser.find_elements("css selector", selector))
 
 
-def test_regions_of_the_picture_fold(opened):
-    shown = ".picture:not([hidden]) g.regions"
-    assert count(opened, shown) == 2
+def test_regions_of_the_picture_fold_at_a_depth(opened):
+    shown = ".picture g.regions"
+    assert count_displayed(opened, shown) == 2
     opened.execute_script("document.querySelector('[data-fold=\"1\"]').click()")
-    assert count(opened, shown) == 2 and count(opened, shown + ".folded") == 1
+    assert count_displayed(opened, shown) == 2 and count(opened, shown + ".folded") == 1
     opened.execute_script("document.querySelector('[data-fold=\"0\"]').click()")
-    assert count(opened, shown) == 1 and count(opened, shown + ".folded") == 1
+    assert count_displayed(opened, shown) == 1
+
+
+# The places of the visible parts of a picture: numbers of each rectangle, text and line.
+PLACES = """
+const svg = document.querySelector('.picture svg');
+if (arguments[0]) layOut(svg);
+return [...svg.querySelectorAll('rect, text:not(.fold), path')]
+  .filter(part => part.getClientRects().length)
+  .map(part => ['x', 'y', 'width', 'height', 'd'].map(name => part.getAttribute(name)).join(' '))
+"""
+
+
+def numbers(places):
+    return [float(one) for place in places for one in re.findall(r"-?[0-9.]+", place)]
+
+
+def check_same_places(found, wanted):
+    assert len(found) == len(wanted)
+    np.testing.assert_allclose(numbers(found), numbers(wanted), atol=0.11)
+
+
+def test_the_script_lays_a_picture_out_as_the_library_does(opened):
+    wanted = opened.execute_script(PLACES, False)
+    check_same_places(opened.execute_script(PLACES, True), wanted)
+    assert len(wanted) > 50
+
+
+def test_folding_all_boxes_gives_the_picture_of_that_depth(opened, browser, tmp_path):
+    opened.execute_script("document.querySelector('[data-fold=\"0\"]').click()")
+    found = opened.execute_script(PLACES, False)
+    graph = settled.get_concrete_function(np.ones(3)).optimized
+    path = tmp_path / "folded.html"
+    path.write_text(f"<div class=picture>{graph.to_svg(0)}</div>", "utf-8")
+    browser.get(path.as_uri())
+    check_same_places(found, browser.execute_script(PLACES, False))
+
+
+def test_boxes_fold_one_by_one_by_clicks_and_keys(opened):
+    loop, branch = opened.find_elements("css selector", ".picture .fold")
+    height = "return Number(document.querySelector('.picture svg').getAttribute('height'))"
+    whole = opened.execute_script(height)
+    branch.click()
+    assert branch.get_attribute("aria-expanded") == "false"
+    assert count_displayed(opened, ".picture g.regions") == 2
+    assert count(opened, ".picture .folded") == 1
+    part = opened.execute_script(height)
+    assert part < whole
+    loop.send_keys(Keys.ENTER)
+    assert count_displayed(opened, ".picture g.regions") == 1
+    assert opened.execute_script(height) < part
+    loop.send_keys(Keys.SPACE)  # the branch in it is still folded
+    assert opened.execute_script(height) == part
+    branch.click()
+    assert opened.execute_script(height) == whole
+    pressed = "return document.querySelector('[data-fold=\"2\"]').getAttribute('aria-pressed')"
+    assert opened.execute_script(pressed) == "true"
+
+
+def test_a_value_tells_which_pass_has_put_another_in_its_place(opened):
+    press(opened, "ArrowLeft")
+    merged = next(
+        one
+        for one in opened.find_elements("css selector", ".passes button")
+        if one.text.startswith("common subexpressions")
+    )
+    merged.click()
+    gone = next(
+        one
+        for one in opened.find_elements("css selector", ".graphs .row.gone")
+        if one.is_displayed()
+    )
+    badge = gone.find_element("css selector", ".badge").text
+    assert badge == "\N{RIGHTWARDS ARROW} v"
+    ActionChains(opened).move_to_element(gone).perform()
+    said = opened.execute_script("return document.querySelector('output').textContent")
+    assert said.startswith("recorded: v_") and "common subexpressions: replaced by v" in said
 
 
 def test_strings_of_the_program_are_texts(opened):

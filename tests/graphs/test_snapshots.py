@@ -3,6 +3,7 @@
 import random
 
 import numpy as np
+import pytest
 from budget import random_seeds
 from random_graphs import Maker
 
@@ -10,7 +11,7 @@ import runtime as rt
 from runtime.ir.graph import copy, verify, walk
 from runtime.passes import PIPELINE, optimized
 from runtime.passes.dead_code import remove_dead_code
-from runtime.passes.snapshots import snapshots
+from runtime.passes.snapshots import history, snapshots
 
 FOLDED = """
 def f(x: f64[2]):
@@ -40,6 +41,42 @@ def test_a_snapshot_has_the_lines_that_its_pass_has_removed_and_changed():
     assert found["algebra"].changes == {} and found["algebra"].purpose != ""
 
 
+def test_a_snapshot_tells_which_value_is_read_in_place_of_another():
+    taken = snapshots(rt.parse(FOLDED))
+    found = {snapshot.name: snapshot.replaced for snapshot in taken if snapshot.replaced}
+    assert found == {"constant_folding": {"v": ("3",)}, "common_subexpressions": {"z": ("y",)}}
+    assert history(taken, "z") == [
+        ("recorded", "z: f64[2] = multiply(x, v)  # model.py:5"),
+        ("constant_folding", "z: f64[2] = multiply(x, 3)  # model.py:5"),
+        ("common_subexpressions", "replaced by y, removed"),
+    ]
+    assert history(taken, "w")[1:] == [
+        ("common_subexpressions", "w: f64[2] = add(y, y)  # model.py:6")
+    ]
+
+
+LOOP = """
+def f(x: f64[2], p: b1):
+
+    def body(x_1: f64[2]):
+        one: f64 = constant(value=array([1.0], f64, ()))  # model.py:3
+        x_2: f64[2] = subtract(x_1, one)  # model.py:3
+        unused: f64[2] = negative(x_1)  # model.py:4
+        v: f64 = sum(x_2)  # model.py:2
+        p_1: b1 = greater(v, 1.0)  # model.py:2
+        return p_1, x_2
+    x_3: f64[2] = loop(p, x, body=body)  # model.py:2
+    return x_3
+"""
+
+
+def test_a_history_has_moved_and_unused_values():
+    taken = snapshots(rt.parse(LOOP))
+    assert history(taken, "one")[1:] == [("loop_invariant_motion", "moved")]
+    assert history(taken, "unused")[1:] == [("dead_code", "removed")]
+    assert history(taken, "nothing") == []
+
+
 @random_seeds(15)
 def test_snapshots_are_the_graphs_of_the_pipeline_and_keep_names(seed):
     graph = remove_dead_code(Maker(random.Random(seed)).graph())
@@ -51,6 +88,10 @@ def test_snapshots_are_the_graphs_of_the_pipeline_and_keep_names(seed):
     expected = optimized(copy(graph))
     assert [node.op for node in walk(last)] == [node.op for node in walk(expected)]
     for before, after in zip(found, found[1:], strict=False):
+        names = {name for line in after.lines for name in line.names}
+        gone = {name for line in after.lines for name in line.names if line.sign == "-"}
+        values = {one for others in after.replaced.values() for one in others}
+        assert {one for one in values if one in names}.isdisjoint(gone), after
         kept = [line.text for line in after.lines if line.sign in " -~"]
         assert len(kept) == len(before.text.split("\n"))
 
@@ -95,6 +136,20 @@ def test_the_optimised_graph_is_a_copy_of_the_one_that_runs():
     copied.nodes.clear()
     assert concrete.optimized.nodes and concrete.source == program
     assert concrete.passes()[-1].operations == sum(1 for _ in walk(concrete.optimized))
+
+
+def test_a_concrete_function_tells_the_history_of_a_value():
+    def doubled(x):
+        y = np.sin(x) + np.sin(x)
+        return y * (2.0 + 1.0)
+
+    concrete = rt.function(doubled).get_concrete_function(np.ones(2))
+    name = next(name for one in concrete.passes() for name in one.replaced)
+    (first, _), *rest = concrete.history(name)
+    assert first == "recorded"
+    assert [effect for _, effect in rest] == ["replaced by v, removed"]
+    with pytest.raises(ValueError, match="no value 'absent'"):
+        concrete.history("absent")
 
 
 def test_a_transformed_function_is_explained_by_its_own_lines():

@@ -1,4 +1,3 @@
-"use strict";
 /* Links the lines of all panels.  The script adds and removes classes; it makes no markup of texts. */
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
@@ -13,16 +12,18 @@ function of(line, root = document) {
   return all(`[data-line="${name}"], [data-also~="${name}"]`, root);
 }
 
-function mark(line) {
+/* `row`: that which is pointed at; a value of the graph tells what the passes did to it. */
+function mark(line, row = null) {
   for (const row of all(".hot")) row.classList.remove("hot");
-  if (line === null) { said.textContent = ""; return; }
+  const told = row?.closest("[data-history]")?.dataset.history.replaceAll("\n", " · ");
+  if (line === null) { said.textContent = told ?? ""; return; }
   for (const row of of(line)) row.classList.add("hot");
   const source = one(`#source .row[data-line="${CSS.escape(line)}"]`);
   const badge = source && one(".badge", source);
   const code = source ? one("code", source).textContent.trim() : "";
   const inside = of(line, one(".graphs")).filter(row => !row.closest("ol").hidden).length;
   const count = `${inside} ${inside === 1 ? "line" : "lines"} of the graph`;
-  said.textContent = `line ${line}: ${code} · ${badge ? badge.title : ""} · ${count}`;
+  said.textContent = told ?? `line ${line}: ${code} · ${badge ? badge.title : ""} · ${count}`;
 }
 
 function keep(line, from) {
@@ -72,10 +73,37 @@ function center() {
   body.scrollLeft = state.view === "picture" ? (body.scrollWidth - body.clientWidth) / 2 : 0;
 }
 
+const boxes = all(".picture .regions").filter(box => select(".fold", box).length);
+const level = box => boxes.filter(other => other !== box && other.contains(box)).length;
+
+function setFolded(box, folded) {
+  box.classList.toggle("folded", folded);
+  const button = select(".fold", box)[0];
+  button.textContent = folded ? "\u25b8" : "\u25be";
+  button.setAttribute("aria-expanded", !folded);
+}
+
+/* Buttons of depths are pressed if all boxes are folded as they would fold them. */
+function showFolds() {
+  layOut(one(".picture svg"));
+  for (const button of all("[data-fold]")) {
+    const depth = Number(button.dataset.fold);
+    const fits = boxes.every(box => box.classList.contains("folded") === level(box) >= depth);
+    button.setAttribute("aria-pressed", fits);
+  }
+}
+
 function showDepth(depth) {
-  for (const button of all("[data-fold]")) button.setAttribute("aria-pressed", button.dataset.fold === depth);
-  for (const picture of all(".picture[data-depth]")) picture.hidden = picture.dataset.depth !== depth;
+  for (const box of boxes) setFolded(box, level(box) >= depth);
+  showFolds();
   center();
+}
+
+function foldBox(button) {
+  const box = button.closest(".regions");
+  setFolded(box, !box.classList.contains("folded"));
+  showFolds();
+  button.focus();
 }
 
 function remember() {
@@ -114,6 +142,7 @@ const KEYS = {
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.matches("input")) { if (event.key === "Escape") event.target.blur(); return; }
+  if (event.target.matches(".fold") && ["Enter", " "].includes(event.key)) { event.preventDefault(); foldBox(event.target); return; }
   if (event.key in KEYS) { event.preventDefault(); KEYS[event.key](); }
   else if (/^[1-5]$/.test(event.key)) fold(panels[Number(event.key) - 1]);
 });
@@ -122,15 +151,16 @@ function fold(panel) { panel.classList.toggle("folded"); }
 
 document.addEventListener("mouseover", event => {
   const row = event.target.closest("[data-line]");
-  mark(row ? row.dataset.line : state.line);
+  mark(row ? row.dataset.line : state.line, event.target);
 });
 
 document.addEventListener("click", event => {
   const button = event.target.closest("button");
   const row = event.target.closest("[data-line]");
-  if (button?.dataset.pass) { showPass(Number(button.dataset.pass)); showView("text"); }
+  if (event.target.matches(".fold")) foldBox(event.target);
+  else if (button?.dataset.pass) { showPass(Number(button.dataset.pass)); showView("text"); }
   else if (button?.dataset.view) showView(button.dataset.view);
-  else if (button?.dataset.fold) showDepth(button.dataset.fold);
+  else if (button?.dataset.fold) showDepth(Number(button.dataset.fold));
   else if (button?.dataset.panel) showPanel(button.dataset.panel);
   else if (button && "state" in button.dataset) {
     const on = one("#generated").classList.toggle("states");

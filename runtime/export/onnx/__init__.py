@@ -1,9 +1,10 @@
 """Graphs as ONNX models.
 
-    model.py          inputs, outputs and constants of the model; the file
-    writer.py         the nodes of the model, while they are being made
-    kinds.py          types and dtypes in ONNX
-    rules.py          the table: for each op the function that writes its nodes
+    model.py            inputs, outputs and constants of the model; the file
+    writer.py           the nodes of the model, while they are being made
+    local_functions.py  functions of the model: operations that are several nodes
+    kinds.py            types and dtypes in ONNX
+    rules.py            the table: for each op the function that writes its nodes
     elementwise.py ...  the functions, by the wings of `runtime/ops`
 
 An op that is not in the table is refused with the user's line, and so is a case of one in which

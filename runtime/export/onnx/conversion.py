@@ -86,7 +86,7 @@ def constant(writer: Writer, node: Node) -> str:
     """A constant."""
     value = np.ascontiguousarray(node.attributes["value"])
     shape = np.shape(node.attributes["value"])
-    return writer.model.constant(value.reshape(shape))
+    return writer.model.constant(value.reshape(shape), is_operand=True)
 
 
 @lowers("zero", "unreachable")

@@ -21,7 +21,8 @@ import runtime.export.onnx.shapes
 import runtime.export.onnx.subscripts  # noqa: F401  (these fill the table of rules)
 from runtime.errors import ExportError
 from runtime.export.onnx.kinds import is_representable
-from runtime.export.onnx.writer import Model, Writer, value_info
+from runtime.export.onnx.local_functions import DOMAIN, OPSET, VERSION
+from runtime.export.onnx.writer import Model, Writer, nodes_of, value_info
 from runtime.export.signature import check, inputs_of, refused, results_of
 from runtime.export.unions import merge_unions
 from runtime.function.concrete_function import ConcreteFunction
@@ -31,7 +32,6 @@ from runtime.passes import optimized
 from runtime.saved.members import write_file
 from runtime.staging.templates import ArgumentRef, VariableRef
 
-OPSET = 18
 IR_VERSION = 10  # that of onnx 1.16
 
 
@@ -54,7 +54,7 @@ def model_of(
     for value, (_, path, array) in zip(graph.inputs, inputs_of(concrete), strict=True):
         name = model.fresh(path)
         if array is not None:
-            model.names[value] = model.constant(array, name)
+            model.names[value] = model.constant(array, name, is_operand=True)
             continue
         if not is_representable(value.type):
             raise _no_type(concrete, path, value.type)
@@ -67,15 +67,16 @@ def model_of(
         raise _first_of(model.refusals)
     outputs = _results(writer, concrete, graph)
     proto = helper.make_graph(
-        writer.protos, concrete.name, infos, outputs, initializer=model.initializers
+        writer.protos, concrete.name, infos, outputs, model.initializers(writer.protos)
     )
     made = helper.make_model(
         proto,
-        opset_imports=[helper.make_opsetid("", OPSET)],
+        functions=list(model.functions.protos.values()),
+        opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid(DOMAIN, VERSION)],
         ir_version=IR_VERSION,
         producer_name="autograph-numpy",
     )
-    _check(made)
+    _check(made, model.functions.lines)
     return made
 
 
@@ -111,13 +112,16 @@ def _place(refusal: ExportError) -> str:
     return next((line.strip().partition(", in ")[0] for line in rest if ", line " in line), "")
 
 
-def _check(made: onnx.ModelProto) -> None:
-    """Checks a model: operations of ONNX do not accept all dtypes.  Raises `ExportError`."""
+def _check(made: onnx.ModelProto, lines: dict[str, str]) -> None:
+    """Checks a model: operations of ONNX do not accept all dtypes.  Raises `ExportError`.
+
+    `lines`: those that call a function first, for operations in its body.
+    """
     try:
         onnx.checker.check_model(made, full_check=True)
     except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as problem:
-        found = re.search(r"node name: ([^)]*)\)", str(problem))
-        lines = {node.name: node.doc_string for node in made.graph.node}
+        found = re.search(r"node name: ([^).]*)", str(problem))
+        lines |= {node.name: node.doc_string for node in nodes_of(made.graph.node)}
         raise ExportError.about(
             f"{made.graph.name} cannot be exported: ONNX refuses an operation",
             lines.get(found.group(1)) if found else None,

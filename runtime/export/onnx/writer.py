@@ -5,6 +5,7 @@ and may use its values, as regions of graphs do.
 """
 
 import linecache
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -13,6 +14,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, num
 
 from runtime.errors import ExportError
 from runtime.export.onnx.kinds import ELEMENTS, is_representable, proto_of
+from runtime.export.onnx.local_functions import Group, LocalFunctions, call_of
 from runtime.export.onnx.rules import RULES
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import ListType, PythonType, Type
@@ -31,7 +33,8 @@ class Model:
     names: dict[Value, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     constants: dict[tuple, str] = field(default_factory=dict)
-    initializers: list[TensorProto] = field(default_factory=list)
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)  # the constants, by their names
+    functions: LocalFunctions = field(default_factory=LocalFunctions)
     refusals: list[ExportError] = field(default_factory=list)
     # Lists of which a loop has made one array: its name, and a condition that it has rows, or None.
     stacked: dict[Value, tuple[str, str | None]] = field(default_factory=dict)
@@ -45,13 +48,34 @@ class Model:
         self.used.add(name)
         return name
 
-    def constant(self, array: np.ndarray, hint: str = "constant") -> str:
-        """The name of a constant, which the model holds once."""
-        key = array.dtype.str, array.shape, array.tobytes()
+    def constant(self, array: np.ndarray, hint: str = "constant", is_operand: bool = False) -> str:
+        """The name of a constant, which the model holds once.
+
+        An operand of the user's program, `is_operand`, and an equal one of a rule have two names.
+        """
+        key = array.dtype.str, array.shape, array.tobytes(), is_operand
         if key not in self.constants:
             self.constants[key] = self.fresh(hint)
-            self.initializers.append(numpy_helper.from_array(array, self.constants[key]))
+            self.arrays[self.constants[key]] = array
         return self.constants[key]
+
+    def initializers(self, graph: list[NodeProto]) -> list[TensorProto]:
+        """The constants that the nodes of the model use, with those in their graphs."""
+        used = {name for node in nodes_of(graph) for name in node.input}
+        return [
+            numpy_helper.from_array(array, name)
+            for name, array in self.arrays.items()
+            if name in used
+        ]
+
+
+def nodes_of(nodes: Any) -> Iterator[NodeProto]:
+    """Nodes, and those of the graphs in them."""
+    for node in nodes:
+        yield node
+        for part in node.attribute:
+            if part.HasField("g"):
+                yield from nodes_of(part.g.node)
 
 
 class Writer:
@@ -62,6 +86,7 @@ class Writer:
         self.protos: list[NodeProto] = []
         self.graph_around: Graph | None = None  # which is being written
         self._source: Node | None = None
+        self._operands: dict[str, None] = {}  # names that the rule of a node has read
 
     # -- nodes ---------------------------------------------------------------------------------
 
@@ -112,8 +137,23 @@ class Writer:
         if rule is None:
             called = node.op.users_name or node.op.name
             self.refuse(node, f"it uses {called}", "The export has no rule for this operation.")
+        start, self._operands = len(self.protos), {}
         found = rule(self, node)
-        return [found] if isinstance(found, str) else list(found)
+        names = [found] if isinstance(found, str) else list(found)
+        return self._called(Group(node, self.protos[start:], self._operands, names), start)
+
+    def _called(self, group: Group, start: int) -> list[str]:
+        """The names of the results of a group of nodes, in place of which a function is called."""
+        if not group.is_function:
+            return group.results
+        made = set(group.made())
+        self.model.used -= made
+        own = {name: value for name, value in zip(group.results, group.node.outputs, strict=True)}
+        names = {name: self.model.fresh(own[name].hint) for name in own if name in made}
+        self.protos[start:] = [
+            call_of(group, self.model.functions, self.model.arrays, list(names.values()))
+        ]
+        return [names.get(name, name) for name in group.results]
 
     def _check_types(self, node: Node) -> None:
         for kind in (*map(operand_type, node.inputs), *(value.type for value in node.outputs)):
@@ -142,15 +182,17 @@ class Writer:
 
     def read(self, operand: Operand) -> str:
         """The name of an operand."""
-        if isinstance(operand, Value):
-            return self.model.names[operand]
-        return self.literal(operand, operand_type(operand).dtype)
+        if not isinstance(operand, Value):
+            return self.literal(operand, operand_type(operand).dtype)
+        name = self.model.names[operand]
+        self._operands[name] = None
+        return name
 
     def literal(self, number: Any, dtype: Any) -> str:
         """A Python scalar as a constant of a dtype; refused if it does not fit."""
         try:
             with np.errstate(over="ignore"):
-                return self.constant(number, dtype)
+                name = self.model.constant(np.asarray(number, dtype), is_operand=True)
         except OverflowError:
             assert self._source is not None
             self.refuse(
@@ -158,6 +200,8 @@ class Writer:
                 f"the Python int {number} does not fit into {np.dtype(dtype)}",
                 "ONNX has integers of up to 64 bits.",
             )
+        self._operands[name] = None
+        return name
 
     def cast(self, operand: Operand, dtype: Any) -> str:
         """An operand converted to a dtype, as NumPy converts it in arithmetic.

@@ -58,6 +58,7 @@ class Edge:
     tooltip: str = ""
     is_order: bool = False
     points: list[tuple[float, float]] = field(default_factory=list)
+    path: list[Box] = field(default_factory=list)  # its boxes and bends, filled by `layout.py`
 
 
 @dataclass(eq=False)
@@ -72,6 +73,7 @@ class Drawing:
     height: float = 0.0
     x: float = 0.0
     y: float = 0.0
+    layers: list[list[Box]] = field(default_factory=list)  # with bends, filled by `layout.py`
 
 
 def drawing_of(graph: Graph, depth: int | None = None) -> Drawing:

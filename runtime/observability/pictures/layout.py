@@ -36,6 +36,7 @@ def _arrange(drawing):
     layers, paths = _layers(drawing)
     near = _neighbours(paths)
     _order(layers, near)
+    drawing.layers = layers
     _set_columns(layers, near)
     _set_rows(layers)
     left = min((box.x for layer in layers for box in layer), default=0.0)
@@ -47,7 +48,7 @@ def _arrange(drawing):
     drawing.width = max(right + SIDE, len(drawing.title) * CHARACTER + 2 * PADDING)
     drawing.height = max((box.y + box.height for box in drawing.boxes), default=0.0) + SIDE
     for edge, path in paths:
-        edge.points = _points(path)
+        edge.path, edge.points = path, _points(path)
 
 
 def _set_size(box: Box) -> None:

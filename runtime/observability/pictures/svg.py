@@ -21,6 +21,9 @@ from runtime.observability.pictures.drawing import (
     drawing_of,
 )
 from runtime.observability.pictures.layout import PADDING, SIDE, TITLE, place
+from runtime.observability.pictures.movable import MEASURES, layers_text, numbers_of, path_text
+
+OPENED = "\N{BLACK DOWN-POINTING SMALL TRIANGLE}"  # of a box whose regions are shown
 
 STYLE = (
     "text{font:12px ui-monospace,monospace;fill:currentColor}"
@@ -38,31 +41,45 @@ def to_svg(graph: Graph, depth: int | None = None) -> str:
     return svg_of(drawing_of(graph, depth))
 
 
-def svg_of(drawing: Drawing) -> str:
-    """A drawing as an SVG picture; the places of its boxes are filled."""
+def svg_of(drawing: Drawing, movable: bool = False) -> str:
+    """A drawing as an SVG picture; the places of its boxes are filled.
+
+    In a `movable` one boxes with regions have a button that folds them, for the script of a page.
+    """
     place(drawing)
     width, height = round(drawing.width), round(drawing.height)
-    body = "\n".join(_drawing(drawing))
+    body = "\n".join(_drawing(drawing, movable))
+    measures = f' data-measures="{" ".join(map(str, MEASURES))}"' if movable else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" class="graph" '
+        f'viewBox="0 0 {width} {height}" role="img" class="graph"{measures} '
         f"aria-label={_attribute(f'the graph of {drawing.title}')}>\n"
         f"<style>.graph {STYLE.replace('}', '}.graph ').removesuffix('.graph ')}</style>\n"
         f"{body}\n</svg>"
     )
 
 
-def _drawing(drawing: Drawing) -> Iterator[str]:
+def _drawing(drawing: Drawing, movable: bool, inside: bool = False) -> Iterator[str]:
+    numbers = numbers_of(drawing) if movable else {}
+    if movable:
+        yield f'<g class="drawing"{layers_text(drawing, numbers)}>'
+    if inside:
+        yield (
+            f'<rect class="ground" x="{drawing.x:.1f}" y="{drawing.y:.1f}" '
+            f'width="{drawing.width:.1f}" height="{drawing.height:.1f}" rx="5"/>'
+        )
     yield _text(drawing.x + PADDING, drawing.y + TITLE - 8, drawing.title, "title")
     if drawing.repeats:
         yield from _way_back(drawing)
     for edge in drawing.edges:
-        yield _edge(edge)
+        yield _edge(edge, path_text(edge, numbers) if movable else "")
     for box in drawing.boxes:
-        yield from _box(box)
+        yield from _box(box, movable)
+    if movable:
+        yield "</g>"
 
 
-def _box(box: Box) -> Iterator[str]:
+def _box(box: Box, movable: bool) -> Iterator[str]:
     line = "" if box.location is None else f' data-line="{box.location.lineno}"'
     yield f'<g class="{box.kind}{" folded" * box.folded}"{line}>'
     yield f"<title>{_escaped(box.tooltip)}</title>"
@@ -72,16 +89,18 @@ def _box(box: Box) -> Iterator[str]:
         f'height="{box.height:.1f}" rx="{round_}"/>'
     )
     yield _text(box.x + PADDING, box.y + 16, box.text)
-    for drawing in box.drawings.values():
+    if movable and box.drawings:
         yield (
-            f'<rect x="{drawing.x:.1f}" y="{drawing.y:.1f}" width="{drawing.width:.1f}" '
-            f'height="{drawing.height:.1f}" rx="5"/>'
+            f'<text class="fold" x="{box.x + 2:.1f}" y="{box.y + 16:.1f}" role="button" '
+            f'tabindex="0" aria-expanded="true" aria-label={_attribute(f"regions of {box.text}")}>'
+            f"{OPENED}</text>"
         )
-        yield from _drawing(drawing)
+    for drawing in box.drawings.values():
+        yield from _drawing(drawing, movable, True)
     yield "</g>"
 
 
-def _edge(edge: Edge) -> str:
+def _edge(edge: Edge, path_attribute: str) -> str:
     """A line that is vertical at each of its points."""
     (x, y), *others = edge.points
     path = [f"M{x:.1f} {y:.1f}"]
@@ -92,7 +111,7 @@ def _edge(edge: Edge) -> str:
         x, y = to_x, to_y
     kind = "order" if edge.is_order else "edge"
     title = f"<title>{_escaped(edge.tooltip)}</title>"
-    return f'<path class="{kind}" d="{" ".join(path)}">{title}</path>'
+    return f'<path class="{kind}"{path_attribute} d="{" ".join(path)}">{title}</path>'
 
 
 def _way_back(drawing: Drawing) -> Iterator[str]:
