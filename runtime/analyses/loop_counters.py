@@ -67,21 +67,33 @@ class Limit:
 
 def limit_of(loop: Node, uses: Uses) -> Limit | None:
     """The limit of a loop that counts; None if there is none that is known before it."""
+    found = count_of(loop, uses)
+    if found is None:
+        return None
+    start = carried(loop)[found.place].start
+    low, high = (start, found.stop) if found.step > 0 else (found.stop, start)
+    predicate, again = loop.op.control_flow.conditions(loop)
+    test = _test(again, loop, uses)[0]
+    assert test is not None
+    begins = _begins(predicate, test, start, found.stop, found.step, uses)
+    return Limit(low, high, abs(found.step), found.way_out is None and begins)
+
+
+def count_of(loop: Node, uses: Uses) -> Counter | None:
+    """The counter of a loop whose end is known before it, of any type and first number; it
+    replaces no nodes."""
     flow = loop.op.control_flow
     if flow is None or len(flow.conditions(loop)) != 2:
         return None
-    predicate, again = flow.conditions(loop)
-    test, _, way_out, _ = _test(again, loop, uses)
+    test, _, way_out, ends_if = _test(flow.conditions(loop)[1], loop, uses)
     if test is None:
         return None
     end, stop = test.inputs
     is_known = not isinstance(stop, Value) or not uses.is_inside(stop, body_of(loop))
-    for variable in carried(loop):
+    for place, variable in enumerate(carried(loop)):
         step = _step(variable, uses)
         if variable.end is end and is_known and step * COMPARISONS[test.op.name] > 0:
-            low, high = (variable.start, stop) if step > 0 else (stop, variable.start)
-            begins = _begins(predicate, test, variable.start, stop, step, uses)
-            return Limit(low, high, abs(step), way_out is None and begins)
+            return Counter(place, stop, step, frozenset(), way_out, ends_if)
     return None
 
 

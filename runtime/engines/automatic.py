@@ -6,8 +6,8 @@
 Machine code takes some hundredths of a second and more to make, and a run of a graph may take
 microseconds.  So the NumPy program runs until its runs together have taken about as long as making
 the machine code will take; the next run makes it.  A graph therefore never costs much more than
-that time above the NumPy engine.  A run that takes longer itself goes on as machine code at the
-next iteration of its loop (`loop_replacement.py`).
+that time above the NumPy engine.  A run that takes longer itself, or whose loop will, goes on as
+machine code at the next iteration of its loop (`loop_replacement.py`).
 
 A few runs are a trial, unless the machine code leaves a loop to NumPy while loops of the NumPy
 program go on as machine code.  Machine code that is left (`piece_calls.py`) costs the time until
@@ -21,6 +21,7 @@ Where no machine code can be generated, and in programs with checks, times and t
 NumPy engine.
 """
 
+import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, partial
@@ -38,8 +39,9 @@ from runtime.engines.registry import Engine, Options, refusal
 from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.regions import is_loop
 
-# About how many seconds it takes to make machine code of a graph, and of each of its nodes.
-SECONDS, SECONDS_OF_NODE = 0.1, 0.002
+# About how many seconds it takes to make machine code of a graph, and of each of its nodes; and how
+# many of them to import the compiler.
+SECONDS, SECONDS_OF_NODE, SECONDS_OF_IMPORT = 0.1, 0.002, 0.08
 # About how many a call takes besides the run, with guard and times; machine code has its own guard.
 SECONDS_OF_CALL = 1e-6
 TRIALS = 8  # runs
@@ -54,6 +56,7 @@ class AutomaticProgram(Executable):
     def __init__(self, graph: Graph, options: Options, seconds: float) -> None:
         super().__init__(options.store)
         self._graph, self._options, self._seconds = graph, options, seconds
+        self._cost = seconds  # of machine code; `_seconds` counts down
         self._deadline = Deadline()
         self._loops: list[LoopReplacement] = []
         replaces = partial(_replacement, options, self._deadline, self._loops)
@@ -95,6 +98,7 @@ class AutomaticProgram(Executable):
             return self._tried(inputs)
         begun = perf_counter()
         self._deadline.time = begun + self._seconds
+        self._deadline.cost = self._cost - (SECONDS_OF_IMPORT if _has_imported_it() else 0)
         try:
             return self._first.function(*inputs)
         finally:
@@ -207,6 +211,10 @@ def _all_native(options: Options, graph: Graph) -> Executable | None:
 def _has_compiler() -> bool:
     """Whether llvmlite is installed; `native.unusable` says more, but imports the native engine."""
     return find_spec("llvmlite") is not None
+
+
+def _has_imported_it() -> bool:
+    return "llvmlite.binding" in sys.modules
 
 
 def compile_graph(graph: Graph, options: Options) -> Executable:

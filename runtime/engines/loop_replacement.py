@@ -16,14 +16,17 @@ results.  So a graph that runs long in its only call does not stay in the NumPy 
 
 The outermost loop that is all machine code is replaced, unless its iterations take long themselves.
 A loop looks at the time at its eighth iteration, the sixteenth after it and so on, a loop around
-others at its first one too.
+others at its first one too.  It is replaced when the run has taken as long as making the machine
+code does, or when its pace and the count of iterations that are left say that it will
+(`loop_pace.py`).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from runtime.engines.executable import Executable
+from runtime.engines.loop_pace import Pace
 from runtime.engines.native.random_streams import has_code
 from runtime.engines.union_narrowing import narrow_unions
 from runtime.ir.graph import Graph, Node, Operand, Value, captures, copy, walk
@@ -45,9 +48,11 @@ Types = tuple[Type | None, ...]
 
 @dataclass
 class Deadline:
-    """The time from which on loops are replaced; programs that run set it."""
+    """The time from which on loops are replaced, and the seconds that this takes; programs that run
+    set them."""
 
     time: float = float("inf")
+    cost: float = float("inf")
 
     def seconds_over(self) -> float:
         """How many seconds ago it was; negative before it."""
@@ -71,6 +76,7 @@ class LoopReplacement:
         self.loop, self.around = loop, around
         self._deadline, self._compiled = deadline, compiled
         self._inputs = inputs_of(loop)
+        self._pace: Pace | None = None
         # In place of the loop, by the types of the scalars whose types the run decides.
         self.programs: dict[Types, Executable | None] = {}
         self._types: Types | None = None  # at the last look
@@ -83,6 +89,8 @@ class LoopReplacement:
             return 1
         if () in self.programs:
             return NEVER
+        if self._pace is not None:
+            self._pace.begin()
         self._runs, self._iterations = self._runs - 1, self._first
         if self._runs:
             return self._first
@@ -97,13 +105,20 @@ class LoopReplacement:
         is next.
         """
         self._types = self._types_of(operands)
-        over = self._deadline.seconds_over()
-        if over < 0 or self._waits(over):
-            return self._pause(), None
+        if self.programs.get(self._types) is None:
+            over = max(self._deadline.seconds_over(), self._seconds_left(operands))
+            if over < 0 or self._waits(over):
+                return self._pause(), None
         program = self._made(self._types)
         if program is not None:
             return NEVER, program.function(*operands)
         return self._pause() if self._types else NEVER, None  # types may change
+
+    def _seconds_left(self, operands: Sequence[object]) -> float:
+        """How much longer than making the machine code the rest will take, as far as is known."""
+        if self._pace is None:
+            self._pace = Pace(self.loop, self._inputs)
+        return self._pace.seconds_left(operands) - self._deadline.cost
 
     def _pause(self) -> int:
         """How many iterations run before the next look of a run."""

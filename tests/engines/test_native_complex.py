@@ -188,13 +188,47 @@ def test_a_mandelbrot_set_is_one_piece():
     assert "not native" not in native.native(17, 13, 30)
 
 
-def test_scalars_that_make_a_third_type_stay_in_numpy():
-    def product(x, y):
-        return x * complex(y)
+def third_type(x, y):
+    return x + y, y - x, x * y, y * x, x / y, y / x
 
-    native, (x, y) = rt.function(product, engine="native"), (np.float64(1.1), np.complex128(2.2j))
-    assert bits(native(x, y)) == bits(product(x, y))
-    assert "NumPy computes complex numbers of these two types as arrays" in native.native(x, y)
+
+def third_type_of_python(x, y):
+    return third_type(x, complex(y))
+
+
+@pytest.mark.parametrize("real", [np.float64, np.float32, np.int64])
+@pytest.mark.parametrize("program", [third_type, third_type_of_python])
+def test_scalars_that_make_a_third_type(program, real):
+    """NumPy computes them as arrays, by loops that contract: it shows in zeros that underflow."""
+    of = np.complex64 if program is third_type else np.complex128
+    reals = [1, -2, 0, 3, 2**40] if real is np.int64 else [*EDGES, -5e-324, 1e-3, 0.3]
+    with np.errstate(all="ignore"):
+        pairs = [(real(x), z) for x, z in itertools.product(reals, numbers(of, 6, 12))]
+        if real is not np.int64:
+            small = itertools.product(EDGES[:6], repeat=2)
+            pairs += [(real(-0.4), of(complex(*two))) for two in small]
+    native = rt.function(program, engine="native")
+    for pair in pairs:
+        assert seen(native, pair) == seen(program, pair), pair
+    assert "not native" not in native.native(*pairs[0]), native.native(*pairs[0])
+
+
+def plane(width, height, most):
+    xs, ys = np.linspace(-2.0, 1.0, width), np.linspace(-1.5, 1.5, height)
+    out = np.zeros((height, width), int)
+    for i in range(height):
+        for j in range(width):
+            c, z = xs[j] + ys[i] * 1j, 0j
+            while out[i, j] < most and abs(z) <= 2:
+                z = z * z + c
+                out[i, j] += 1
+    return out
+
+
+def test_a_point_of_two_floats_in_the_loop_of_a_set():
+    native, sizes = rt.function(plane, engine="native"), [np.int64(n) for n in (17, 13, 30)]
+    assert native(*sizes).tolist() == plane(*sizes).tolist()
+    assert native.native(*sizes).count("native_") and "loop (" not in native.native(*sizes)
 
 
 def transform(x):

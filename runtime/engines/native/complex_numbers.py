@@ -8,8 +8,8 @@ denominator, NumPy multiplies by its reciprocal (both after R. L. Smith, Communi
 5, 1962).  A real operand becomes a complex number with the imaginary part 0.0 first, as in both;
 from Python 3.14 on, Python's own operators differ, and have no machine code for two such operands.
 
-Scalars of two types may make a third type: then NumPy's operators compute arrays, in another way,
-and have no machine code here.
+Scalars of two types may make a third type (`x + 1j` of a `float64`): then NumPy's operators compute
+arrays, in another way.  Sums are the same in both; products and quotients call NumPy's loop.
 """
 
 import ctypes
@@ -34,7 +34,9 @@ from runtime.engines.native.kinds import (
 )
 from runtime.engines.native.lowering import lowers, lowers_complex
 from runtime.engines.native.text import Text, literal
+from runtime.engines.native.ufunc_loops import called_loop
 from runtime.ir.graph import Node, Operand, operand_type
+from runtime.ir.op import find
 from runtime.ir.types import COMPLEX, PythonType, TensorType, Type, promote, tensor_type
 from runtime.ops.unions import PREFIX
 
@@ -54,16 +56,31 @@ def result_part(node: Node) -> Kind:
 def operands_of(emitter: Emitter, node: Node, part: Kind) -> Iterator[Parts]:
     """The operands of an operator as complex numbers.
 
-    Raises `NotLowered` where the operator may be one of arrays, or that of a later Python.
+    Raises `NotLowered` where the operator may be that of a later Python.
     """
     for choice in product(*(options_of(operand_type(operand)) for operand in node.inputs)):
-        if not _is_of_scalars(choice):
-            raise NotLowered("NumPy computes complex numbers of these two types as arrays")
         is_mixed = len({type.dtype.kind for type in choice}) > 1
         if is_mixed and not MIXES_AS_COMPLEX and _is_pythons(choice):
             raise NotLowered("Python's operators for real and complex numbers have no machine code")
     for operand in node.inputs:
         yield parts(emitter, operand, part)
+
+
+def by_loop(emitter: Emitter, node: Node, part: Kind) -> bool:
+    """Writes an operator of which NumPy's is one of arrays; whether this one is.
+
+    Raises `NotLowered` where the run decides it.
+    """
+    choices = list(product(*(options_of(operand_type(operand)) for operand in node.inputs)))
+    if all(map(_is_of_scalars, choices)):
+        return False
+    if len(choices) > 1:
+        raise NotLowered("the run decides whether NumPy computes its operands as arrays")
+    ufunc: Any = find(node.op.name.removeprefix(PREFIX)).numpy
+    operands = [emitter.pair(operand, part) for operand in node.inputs]
+    dtype = promote(*choices[0])
+    called_loop(emitter, node, ufunc, [dtype] * 3, operands, dtype.itemsize)
+    return True
 
 
 def _is_pythons(choice: tuple[Type, ...]) -> bool:
@@ -101,6 +118,8 @@ def sum_or_difference(emitter: Emitter, node: Node) -> None:
 @lowers_complex("multiply")
 def multiply(emitter: Emitter, node: Node) -> None:
     part = result_part(node)
+    if by_loop(emitter, node, part):
+        return
     x, y = operands_of(emitter, node, part)
     emitter.results(node, multiplied(emitter.text, part, x, y))
 
@@ -141,6 +160,8 @@ def conjugate(emitter: Emitter, node: Node) -> None:
 @lowers_complex("divide")
 def divide(emitter: Emitter, node: Node) -> None:
     part = result_part(node)
+    if by_loop(emitter, node, part):
+        return
     x, y = operands_of(emitter, node, part)
     emitter.results(node, quotient(emitter.text, part, x, y, _has_pythons_result(node)))
 

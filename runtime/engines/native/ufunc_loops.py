@@ -1,10 +1,11 @@
 """The lowering of ufuncs: machine code calls the inner loop of NumPy, for one element.
 
-    np.tanh(x)        store x; call DOUBLE_tanh(args, count 1, strides 0, data); load the result
+    np.tanh(x)        store x; call DOUBLE_tanh(args, count 1, strides, data); load the result
 
-So results have the bits that NumPy computes, whatever library it uses.  A loop may clear the
-floating-point flags, so they are looked at before it is called.  Operators (`x ** y`) are no calls
-of a ufunc for scalars: they have lowerings of their own, or none.
+So results have the bits that NumPy computes, whatever library it uses.  Some loops choose their
+instructions by the strides: functions get zeros, operators the size of the result as its stride, as
+from NumPy.  A loop may clear the floating-point flags, so they are looked at before it is called.
+Operators (`x ** y`) are no calls of a ufunc for scalars: they have lowerings of their own, or none.
 """
 
 import ctypes
@@ -84,16 +85,14 @@ def _layout_is_known(ufunc: np.ufunc) -> bool:
 @lowers_others
 @lowers_complex("sqrt")
 def ufunc_call(emitter: Emitter, node: Node) -> None:
-    op, text = find(node.op.name.removeprefix(PREFIX)), emitter.text
+    op = find(node.op.name.removeprefix(PREFIX))
     ufunc = op.numpy
     is_called = isinstance(op.eval, str) and op.eval.startswith(f"xp.{op.name}(")
     if not isinstance(ufunc, np.ufunc) or not is_called or node.attributes or len(node.outputs) > 1:
         raise NotLowered(why_none(node))
     if node.op is not op:
         raise NotLowered("a run decides the types of its operands")
-    types, function, data = loop_of(ufunc, tuple(_resolved(node)))
-    if not function:
-        raise NotLowered("the function has no inner loop of C")
+    types, _, _ = loop_of(ufunc, tuple(_resolved(node)))
     dtypes = [np.dtype(char) for char in types.replace("->", "")]
     if not all(dtype.kind in "fc" for dtype in dtypes[:-1]):
         raise NotLowered("the inner loops for integers have no machine code: they may raise")
@@ -102,6 +101,27 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
     if not is_scalar or dtypes[-1] != result.dtype:
         raise NotLowered(f"the function returns {types[-1]}, not {node.output.type}")
     operands = [_operand(emitter, *pair) for pair in zip(node.inputs, dtypes, strict=False)]
+    called_loop(emitter, node, ufunc, dtypes, operands)
+
+
+def called_loop(
+    emitter: Emitter,
+    node: Node,
+    ufunc: np.ufunc,
+    dtypes: list[np.dtype[Any]],
+    operands: list[str],
+    step: int = 0,
+) -> None:
+    """The result of a node by an inner loop, of which `dtypes` are the types, and `step` is the
+    stride of the result.
+
+    Raises `NotLowered` if there is no such loop of C.
+    """
+    text = emitter.text
+    types = "".join(dtype.char for dtype in dtypes[:-1]) + "->" + dtypes[-1].char
+    function, data = loop_in_table(ufunc, types)
+    if not function:
+        raise NotLowered("the function has no inner loop of C")
     text.uses_loops = True
     text.leave_if_flagged()
     arguments = text.local(f"[{len(dtypes)} x ptr]")
@@ -116,7 +136,8 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
     given = "null"
     if data:
         given = text.declare(f"data_{name}", f"@data_{name} = external global i8", data)
-    count, strides = text.constant("i64", ["1"]), text.constant("i64", ["0"] * len(dtypes))
+    steps = ["0"] * (len(dtypes) - 1) + [str(step)]
+    count, strides = text.constant("i64", ["1"]), text.constant("i64", steps)
     text.line(f"call void {call}(ptr {arguments}, ptr {count}, ptr {strides}, ptr {given})")
     _load(emitter, node, places[-1], dtypes[-1])
 
