@@ -40,12 +40,14 @@ from autograph.constructs.item import indexed as indexed
 from autograph.constructs.list_ import new_dict as new_dict
 from autograph.constructs.list_ import new_list as new_list
 from autograph.constructs.list_ import new_set as new_set
+from autograph.constructs.list_ import with_items as with_items
 from autograph.constructs.match_ import choice as choice
 from autograph.constructs.match_ import matched as matched
 from autograph.constructs.starred import extended as extended
 from autograph.constructs.starred import spread as spread
 from autograph.constructs.starred import tuple_of as tuple_of
 from autograph.constructs.starred import unpacked as unpacked
+from autograph.constructs.starred import updated as updated
 from autograph.constructs.ternary import if_expr as if_expr
 from autograph.constructs.unbound_reads import bound as bound
 from autograph.constructs.unbound_reads import bound_free as bound_free

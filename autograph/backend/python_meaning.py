@@ -233,6 +233,11 @@ class PythonMeaning:
         """`[*items, *iterable]`, where nothing else holds `items`."""
         return self.new_list([*items, *iterable])
 
+    def updated(self, elements: set[Any], iterable: Any) -> Any:
+        """`{*elements, *iterable}`, where nothing else holds `elements`."""
+        elements.update(iterable)
+        return elements
+
     def tuple_of(self, items: list[Any]) -> tuple[Any, ...]:
         """The tuple of the elements of a list."""
         return tuple(items)
@@ -256,6 +261,10 @@ class PythonMeaning:
     def new_dict(self, pairs: Any) -> Any:
         """A dict that a display makes: a dict, or the pairs of its keys and values."""
         return pairs if isinstance(pairs, dict) else dict(pairs)
+
+    def with_items(self, items: Any, mapping: Any) -> Any:
+        """`{**items, **mapping}`, where nothing else holds `items`."""
+        return {**items, **mapping}
 
     def new_set(self, elements: tuple[Any, ...]) -> Any:
         """A set that a display makes of its elements."""

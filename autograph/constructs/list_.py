@@ -3,6 +3,7 @@
     z = []                     ->      z = ag__.new_list([])
     z = [f(x) for x in xs]     ->      z = ag__.new_list([f(x) for x in xs])
     z = [0] * n                ->      z = ag__.new_list([0]) * n
+    {**d, "a": 1}              ->      ag__.with_items(ag__.with_items({}, d), {"a": 1})
     h = {"t": [], "y": []}     ->      h = {"t": ag__.new_list([]), "y": ag__.new_list([])}
     log = Log([])              ->      log = Log(ag__.new_list([]))
 
@@ -16,6 +17,7 @@ import gast
 
 from autograph import backend
 from autograph.constructs.expressions import Expressions
+from autograph.functions.frames import hide_operators
 from autograph.syntax import quote
 
 
@@ -37,10 +39,34 @@ class List(Expressions):
 
     def visit_Dict(self, node):
         self.generic_visit(node)
-        node.values = [self.wrapped(value) for value in node.values]
-        if None in node.keys or all(isinstance(key, gast.Constant) for key in node.keys):
-            return node
-        return self.expr("ag__.new_dict(pairs)", node, pairs=_pairs(node))
+        if None in node.keys:
+            return self.merged(node)
+        return self.display(node, node.keys, [self.wrapped(value) for value in node.values])
+
+    def display(self, node, keys, values):
+        """A display without stars; its keys may be staged."""
+        if all(isinstance(key, gast.Constant) for key in keys):
+            return quote.span(node).place(gast.Dict(keys=keys, values=values))
+        return self.expr("ag__.new_dict(pairs)", node, pairs=_pairs(node, keys, values))
+
+    def merged(self, node):
+        """A display with stars: what Python adds at once is added by one call."""
+        made, keys, values = None, [], []
+        for key, value in [*zip(node.keys, node.values, strict=True), (None, None)]:
+            if key is not None:
+                keys.append(key)
+                values.append(self.wrapped(value))
+                continue
+            if keys or made is None:
+                group = self.display(node, keys, values)
+                made = group if made is None else self.with_items(node, made, group)
+                keys, values = [], []
+            if value is not None:
+                made = self.with_items(node, made, value)
+        return made
+
+    def with_items(self, node, items, mapping):
+        return self.expr("ag__.with_items(items, mapping)", node, items=items, mapping=mapping)
 
     def visit_Set(self, node):
         self.generic_visit(node)
@@ -86,12 +112,12 @@ def _is_empty(node):
     return isinstance(node, gast.List) and not node.elts
 
 
-def _pairs(node):
+def _pairs(node, keys, values):
     """The pairs of a dict display, whose keys may be staged."""
     place = quote.span(node).place
     pairs = [
         place(gast.Tuple(elts=[key, value], ctx=gast.Load()))
-        for key, value in zip(node.keys, node.values, strict=True)
+        for key, value in zip(keys, values, strict=True)
     ]
     return place(gast.Tuple(elts=pairs, ctx=gast.Load()))
 
@@ -101,6 +127,17 @@ def new_dict(pairs):
     if backend.may_be_staging:
         return backend.active().new_dict(pairs)
     return pairs if isinstance(pairs, dict) else dict(pairs)
+
+
+def with_items(items, mapping):
+    """`{**items, **mapping}`, where nothing else holds `items`."""
+    try:
+        if backend.may_be_staging:
+            return backend.active().with_items(items, mapping)
+        return {**items, **mapping}
+    except BaseException as error:
+        hide_operators(error)
+        raise
 
 
 def new_set(elements):

@@ -1,12 +1,13 @@
-"""Iterables with a star, in lists, among targets, and among arguments.
+"""Iterables with a star, in lists and sets, among targets, and among arguments.
 
     [a, *b, c]             ->      ag__.extended(ag__.extended([a], b), (c,))
     (a, *b)                ->      ag__.tuple_of(ag__.extended([a], b))
+    {a, *b, c}             ->      ag__.updated(ag__.updated({a}, b), (c,))
     a, *b, c = x           ->      a, b, c = ag__.unpacked(x, 1, 1)
     f(a, *b)               ->      ag__.starred_call(f)(a, *ag__.spread(b))       (`call.py`)
 
 The elements of a staged iterable are taken by the backend, which may know their number in a run
-only.  Left alone are sets, targets inside of targets, and the function's own `*args`, a tuple of
+only.  Left alone are targets inside of targets, and the function's own `*args`, a tuple of
 Python, in the arguments of a call.
 """
 
@@ -51,6 +52,22 @@ class Starred(Expressions):
             return made
         return self.extended(node, made, place(gast.Tuple(elts=elements, ctx=gast.Load())))
 
+    def visit_Set(self, node):
+        """Each element after a star is added before the next is evaluated."""
+        self.generic_visit(node)
+        stars = [i for i, element in enumerate(node.elts) if _is_starred(element)]
+        if not stars:
+            return node
+        place = quote.span(node).place
+        first, made = node.elts[: stars[0]], self.expr("ag__.new_set(())", node)
+        if first:
+            made = place(gast.Set(elts=first))
+        for element in node.elts[stars[0] :]:
+            added = place(gast.Tuple(elts=[element], ctx=gast.Load()))
+            added = element.value if _is_starred(element) else added
+            made = self.expr("ag__.updated(made, added)", node, made=made, added=added)
+        return made
+
     def extended(self, node, items, iterable):
         return self.expr("ag__.extended(items, iterable)", node, items=items, iterable=iterable)
 
@@ -83,6 +100,20 @@ def extended(items, iterable):
             if staged is not PYTHON:
                 return staged.extended(items, iterable)
         return [*items, *iterable]
+    except BaseException as error:
+        hide_operators(error)
+        raise
+
+
+def updated(elements, iterable):
+    """The set `elements`, which nothing else holds, with the elements of an iterable."""
+    try:
+        if backend.may_be_staging:
+            staged = backend.active()
+            if staged is not PYTHON:
+                return staged.updated(elements, iterable)
+        elements.update(iterable)
+        return elements
     except BaseException as error:
         hide_operators(error)
         raise

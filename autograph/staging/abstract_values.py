@@ -190,6 +190,8 @@ class AbstractDomain(ABC):
 
     choice: ClassVar[type | None] = None  # the container of one of several known objects
 
+    none_option: ClassVar[Any] = None  # the key of None among values of several kinds
+
     def option(self, value: Any) -> Any:
         """The key of a known object among others that a variable may hold in turn; None if it can
         be none of them."""

@@ -12,7 +12,7 @@ long as both sides have the same one; they are opened only where a join would fa
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -145,9 +145,14 @@ class Join:
     # -- None --------------------------------------------------------------------------------------
 
     def _has_none(self, *values):
+        """Whether one value is None, or may be, and another one is not."""
         kinds = [value.structure.kind for value in values]
         nones = [value.structure == LEAF and value.leaves[0].plain is None for value in values]
         return self.domain.optional in kinds or any(nones) and not all(nones)
+
+    def _is_optional(self, value):
+        is_none = value.structure == LEAF and value.leaves[0].plain is None
+        return is_none or _may_be_none(value) or value.structure.kind is self.domain.optional
 
     def _optional(self, value):
         """A value with a flag that says whether it is None."""
@@ -202,7 +207,8 @@ class Join:
         """The join of different known objects, or of values of several kinds: all of them, and a
         number that selects one."""
         if self.domain.optional is not None and (_may_be_none(left) or _may_be_none(right)):
-            return self._items(self._optional(left), self._optional(right))
+            with suppress(Mismatch):  # of values of several kinds, of which None is another one
+                return self._items(self._optional(left), self._optional(right))
         one, other = self._choice(left), self._choice(right)
         if one is None or other is None or one.structure.keys == other.structure.keys:
             raise mismatch
@@ -224,15 +230,37 @@ class Join:
             return None
         if value.structure.kind is self.domain.choice:
             return self._detached(value)
-        is_leaf, kind = value.structure == LEAF, value.structure.of
-        opened = None if kind is None else OpenedObject(kind, (), [])
-        key = self.domain.option(value.leaves[0].plain if is_leaf else opened)
+        if self.domain.none_option is not None and self._is_optional(value):
+            return self._choice_of_none(value)
+        known, kind = value.leaves[0].plain if value.structure == LEAF else None, value.structure.of
+        known = known if kind is None else OpenedObject(kind, (), [])
+        key = None if known is None else self.domain.option(known)
         key = self.domain.kind_option(value) if key is None else key
-        if key is None:
-            return None
-        held = self._detached(value)
+        return None if key is None else self._only_choice(key, self._detached(value))
+
+    def _only_choice(self, key, held):
+        """A choice with one option."""
         structure = Structure(self.domain.choice, (key,), (LEAF, held.structure))
-        return type(value)(structure, (*self.domain.abstract(0).leaves, *held.leaves))
+        return type(held)(structure, (*self.domain.abstract(0).leaves, *held.leaves))
+
+    def _choice_of_none(self, value):
+        """None, or a value that may be None, as a choice of which None is an option."""
+        key, none = self.domain.none_option, self.domain.abstract(None)
+        if value.structure == LEAF:
+            if value.leaves[0].plain is None:
+                return self._only_choice(key, none)
+            present = value.with_leaf(replace(value.leaves[0], may_be_none=False))
+        else:
+            _, present = value.items()
+        found = self._choice(present)
+        if found is None:
+            return None
+        _, *options = found.items()
+        number = self.domain.join(*map(self.domain.abstract, (0, 1)))  # which a run knows
+        structure = replace(found.structure, keys=(*found.structure.keys, key))
+        children = tuple(one.structure for one in (number, *options, none))
+        leaves = (leaf for one in (number, *options, none) for leaf in one.leaves)
+        return type(value)(replace(structure, children=children), tuple(leaves))
 
     def _with_options(self, value, keys):
         """A choice with further options, which are not selected."""

@@ -40,7 +40,8 @@ CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}
 # The string methods that graphs support, by the type of their results.
 TEXTS = (
     "capitalize casefold center expandtabs ljust lower lstrip join removeprefix removesuffix "
-    "replace rjust rstrip strip swapcase title upper zfill __add__ __getitem__ __mod__ __mul__"
+    "replace rjust rstrip strip swapcase title translate upper zfill "
+    "__add__ __getitem__ __mod__ __mul__"
 )
 TRUTHS = (
     "endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable "

@@ -10,7 +10,7 @@ from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, WrapperDescriptorType
 
 from autograph.backend import Backend, State
-from autograph.constructs.compare import in_
+from autograph.constructs.compare import in_, is_
 from autograph.constructs.for_ import for_stmt
 from autograph.functions.accidents import register_workings
 from autograph.staging.block_functions import itself
@@ -27,7 +27,6 @@ from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked, hidden_key_error, is_hidden_key
-from runtime.staging.calls.iterables import staged_tuple_of
 from runtime.staging.calls.iteration import StagedCombined, known_elements
 from runtime.staging.calls.made_generators import GENERATORS, generator_call
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
@@ -39,8 +38,7 @@ from runtime.staging.calls.registry import CALLS
 from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.staged_range import StagedRange
-from runtime.staging.calls.starred import extended, unpacked
-from runtime.staging.calls.starred_calls import StarredCall, spread
+from runtime.staging.calls.star_operators import StarOperators
 from runtime.staging.chosen import Chosen, ChosenMethod, is_users, on_each, takes_objects_apart
 from runtime.staging.comparisons import compare
 from runtime.staging.comprehensions import comprehension
@@ -54,7 +52,7 @@ from runtime.staging.control_flow.loop import Loop
 from runtime.staging.control_flow.loop_options import set_options
 from runtime.staging.control_flow.match import decide, refuse_to_match
 from runtime.staging.control_flow.taken_elements import TakenElements, code_of_elements
-from runtime.staging.dicts.constructors import new_dict, new_set, noting
+from runtime.staging.dicts.constructors import new_dict, new_set, noting, with_items
 from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.generators import consumed_by_loop, each_of, run_all, starting
 from runtime.staging.identity import is_same
@@ -82,7 +80,7 @@ NO_STATE = State((), None, None)
 METHODS = (MethodDescriptorType, WrapperDescriptorType)  # list.append, list.__len__
 
 
-class GraphBackend(Backend):
+class GraphBackend(StarOperators, Backend):
     """Records converted statements into the graph that is being built."""
 
     calls = CALLS
@@ -213,6 +211,8 @@ class GraphBackend(Backend):
         if isinstance(value, HostValue):
             return asked(operator.is_, value, None, kind=BOOL)
         is_optional = isinstance(value, (MaybeNone, MaybeNoneObject))
+        if type(value) is Chosen:
+            return value.is_one(None)
         return cast(value.__is_none__, BOOL) if is_optional else False
 
     def is_bool(self, value, constant):
@@ -220,6 +220,8 @@ class GraphBackend(Backend):
         if isinstance(value, MaybeNone):
             otherwise = partial(self.is_bool, value.__unchecked__(), constant)
             return self.if_expr(value.__is_none__, lambda: False, otherwise)
+        if type(value) is Chosen:
+            return value.each(lambda one: is_(one, constant))
         if isinstance(value, HostValue):
             return asked(operator.is_, value, constant, kind=BOOL)
         if isinstance(value, Tensor) and isinstance(value.type, UnionType):
@@ -342,23 +344,11 @@ class GraphBackend(Backend):
     def new_dict(self, pairs):
         return new_dict(pairs)
 
+    def with_items(self, items, mapping):
+        return with_items(items, mapping)
+
     def new_set(self, elements):
         return new_set(elements)
-
-    def extended(self, items, iterable):
-        return extended(items, iterable)
-
-    def unpacked(self, value, before, after):
-        return unpacked(value, before, after)
-
-    def tuple_of(self, items):
-        return staged_tuple_of(items)
-
-    def spread(self, iterable):
-        return spread(iterable)
-
-    def starred(self, function, found):
-        return StarredCall(function, found)
 
     def exchanged(self, values):
         return exchanged(values)

@@ -29,17 +29,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backend import UNSET, Unset
+from autograph.backend import Unset
 from autograph.constructs.compare import compare, is_
-from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_skipped, is_users_class, is_users_function
-from autograph.staging.accessors import Accessor, register_accessor
-from autograph.staging.block_functions import itself
 from autograph.staging.dunder_methods import is_local
 from autograph.staging.held_objects import cell_contents
 from autograph.staging.joins import is_plain_object
 from autograph.staging.object_state import attributes
-from autograph.staging.pytree import Container, OpenedObject, flatten, register_container
+from autograph.staging.pytree import OpenedObject, flatten
 from runtime.errors import HashNeededError, ResultError, staging_error
 from runtime.ir.op import find
 from runtime.staging.calls.registry import replacement
@@ -107,6 +104,9 @@ def option_key(value: Any) -> OptionKey | None:
 def kind_key(kind: tuple) -> OptionKey:
     """The key of the values of a kind."""
     return OptionKey(None, ("kind", *kind))
+
+
+NONE = kind_key(("none",))
 
 
 def is_kind(key: OptionKey) -> bool:
@@ -181,6 +181,8 @@ class Chosen:
         """`self is other`."""
         if isinstance(other, Chosen):
             return other.each(self.is_one)
+        if other is None and NONE in self.keys:
+            return self.is_option(self.keys.index(NONE))
         if any(map(is_kind, self.keys)):
             return self.each(lambda one: is_(one, other))
         numbers = [i for i, option in enumerate(self.options) if option is other]
@@ -316,30 +318,6 @@ for _name in ("neg", "pos", "abs", "invert"):
     setattr(Chosen, f"__{_name}__", _unary(getattr(operator, _name)))
 
 
-# -- joins -----------------------------------------------------------------------------------------
-
-
-def _made(keys: tuple, children: list) -> Any:
-    which, *options = children
-    return options[which] if isinstance(which, int) else Chosen(which, tuple(options), keys)
-
-
-def _adapted(value: Any, keys: tuple) -> Any:
-    """A value with the options that a join has found."""
-    if not isinstance(value, Chosen):
-        key = option_key(value)
-        held = [value if one == key else UNSET for one in keys]
-        return Chosen(keys.index(key), tuple(held), keys)
-    if value.keys == keys:
-        return value
-    numbers = tuple(keys.index(key) for key in value.keys)
-    known = dict(zip(value.keys, value.options, strict=True))
-    which = value.which
-    if numbers != tuple(range(len(numbers))):
-        which = numbers[which] if isinstance(which, int) else Renumbered(which, numbers)
-    return Chosen(which, tuple(known.get(key, UNSET) for key in keys), keys)
-
-
 def is_users(found: Any, function: Any) -> bool:
     """Whether a callable is the user's own, whose code is converted: nothing stands in for it."""
     if found is not function:
@@ -362,36 +340,3 @@ def takes_objects_apart(function: Any) -> bool:
     if getattr(function, "__name__", "") in LOOKUPS:
         return True
     return not (isinstance(owner, KEEPING) or is_users_class(type(owner)))
-
-
-class Renumbered:
-    """The number of an option among others, which is recorded where it is needed."""
-
-    def __init__(self, which: Tensor, numbers: tuple):
-        self.which, self.numbers = which, numbers
-
-    def recorded(self) -> Any:
-        """The number."""
-        found: Any = self.numbers[-1]
-        for i, number in enumerate(self.numbers[:-1]):
-            one, other = functools.partial(itself, number), functools.partial(itself, found)
-            found = if_expr(apply(find("equal"), self.which, i), one, other)
-        return found
-
-
-CONTAINER = Container(
-    children=lambda value: [value.which, *value.options],
-    keys=lambda value: value.keys,
-    make=_made,
-    adapted=_adapted,
-)
-register_container(Chosen, CONTAINER)
-register_accessor(
-    Chosen,
-    Accessor(
-        lambda value: {i: one for i, one in enumerate(value.options) if not isinstance(one, Unset)},
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        lambda path, key: path,
-    ),
-)

@@ -11,7 +11,6 @@ from typing import Any
 from autograph.staging.errors import users_location
 from autograph.staging.mutations import MutableLocation
 from runtime.errors import HashNeededError
-from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.homes import note_home
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
@@ -114,13 +113,6 @@ def want_staged(container: Any) -> None:
 def is_key_of_run(key: Any) -> bool:
     """Whether only the run knows a key: it is staged, or may be None."""
     return is_staged(key) or isinstance(key, MaybeNoneObject)
-
-
-def want_alike(*values: Any) -> None:
-    """Notes that the dicts and sets among some values would have to be staged, as others are."""
-    if any(isinstance(value, StagedContainer) for value in values):
-        for value in values:
-            want_staged(value)
 
 
 def note_one_sided(location: MutableLocation) -> None:

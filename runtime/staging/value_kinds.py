@@ -12,10 +12,11 @@ from typing import Any
 from autograph.staging.abstract_values import AbstractValue
 from autograph.staging.pytree import LEAF, Structure
 from runtime.ir.types import STRING, ListType, PythonType, TensorType, Type, UnionType, is_array
+from runtime.staging.containers import OpenedContainer, StagedContainer, StagedView
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
 from runtime.staging.lists.trace_list import TraceList
 
-MOST_KINDS = 4  # of one variable
+MOST_KINDS = 8  # of one variable
 LISTS = (TraceList, MergedList, MergedStagedList)
 
 
@@ -44,15 +45,32 @@ def _kind_of_structure(structure: Structure) -> tuple | None:
     kind = structure.kind
     if kind is MergedList:
         return ("list",)
+    if kind is dict:
+        return ("dict",)
+    if kind is OpenedContainer:
+        return "staged", structure.keys[0].kind
+    if kind is not None and issubclass(kind, StagedView):  # a tuple of unknown length
+        return "staged", kind.kind
     if kind is not None and issubclass(kind, tuple):
         return kind, len(structure.children)
     return None
 
 
+def is_tuple_of_run(value: Any) -> bool:
+    """Whether a value is a tuple of which only the run knows the length."""
+    return isinstance(value, StagedView) and getattr(type(value), "kind", None) is tuple
+
+
 def kind_of_value(value: Any, type_of: Any) -> tuple | None:
     """The kind of a value; `type_of` finds the type of a staged or plain one."""
+    if value is None:
+        return ("none",)
     if type(value) in LISTS:
         return ("list",)
+    if type(value) is dict:
+        return ("dict",)
+    if isinstance(value, StagedContainer) or is_tuple_of_run(value):
+        return "staged", type(value).kind
     if isinstance(value, tuple):
         return type(value), len(value)
     return kind_of_type(type_of(value))

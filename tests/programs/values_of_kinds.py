@@ -133,7 +133,7 @@ def ret_tuples_of_lengths(x):
     return x[0], x[1], x[2]
 
 
-@program(A, N, refused=True)
+@program(A, N)
 def roots(x):
     a, b, c = x
     d = b * b - 4 * a * c
@@ -318,7 +318,7 @@ def list_or_number_used(x):
     return r, y, z
 
 
-@program(A, N, refused=True)
+@program(A, N)
 def none_number_or_text(x):
     y = None
     if x[0] > 0:

@@ -3,9 +3,13 @@
 import keyed_elements
 import lists_of_two
 import ordinary_everyday
+import ordinary_kinds
 import ordinary_records
 import ordinary_science
+import ordinary_sets
+import ordinary_stars
 import ordinary_structures
+import ordinary_texts
 import pytest
 import starred_calls
 import values_of_kinds
@@ -17,9 +21,13 @@ PROGRAMS = {
     **keyed_elements.CASES,
     **lists_of_two.CASES,
     **ordinary_everyday.CASES,
+    **ordinary_kinds.CASES,
     **ordinary_records.CASES,
     **ordinary_science.CASES,
+    **ordinary_sets.CASES,
+    **ordinary_stars.CASES,
     **ordinary_structures.CASES,
+    **ordinary_texts.CASES,
     **starred_calls.CASES,
     **values_of_kinds.CASES,
 }

@@ -8,6 +8,7 @@ They are used only while a graph is being built (`registry.py`).
 
 import builtins
 import functools
+import math
 import warnings
 from typing import Any
 
@@ -183,9 +184,10 @@ for _kind in (INT, FLOAT, COMPLEX):
 
 
 MODULES = ("math", "cmath")
+OF_LISTS = (math.dist, math.prod, math.fsum)  # `math_calls.py`
 
 
-def _mathematical(function):
+def mathematical(function: Any) -> Any:
     """The replacement of a function of `math` or `cmath`: the graph calls it on staged values."""
 
     @functools.wraps(function)
@@ -198,7 +200,8 @@ def _mathematical(function):
 
 
 for _function in [f for f in LIBRARY if getattr(f, "__module__", None) in MODULES]:
-    register_call(_function, _mathematical(_function))
+    if _function not in OF_LISTS:
+        register_call(_function, mathematical(_function))
 
 
 # -- methods of lists, and functions that change lists ---------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 
 from runtime.staging.calls.arguments import converted_argument
 from runtime.staging.calls.elements_at_once import without_effects
+from runtime.staging.calls.held_generators import held, hold
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import register_call
 from runtime.staging.calls.run_errors import check
@@ -55,7 +56,7 @@ def _islice(items, *bounds):
     if given.stop is not None and start >= given.stop:
         return
     position = 0
-    for item in items:
+    for item in held(items):
         if position >= start and (position - start) % step == 0:
             yield item
         position += 1  # noqa: SIM113
@@ -214,15 +215,6 @@ def filter_elements(function, items):
             yield item
 
 
-def zip_elements(items, *others):
-    position = 0
-    for item in items:
-        if any([position >= len(other) for other in others]):
-            break
-        yield item, *[other[position] for other in others]
-        position += 1  # noqa: SIM113
-
-
 def _combinations(iterable, r):
     yield from _chosen(list(iterable), r, 0, (), 1)
 
@@ -299,7 +291,7 @@ def _lazy(plain: Callable, function: Callable) -> Callable:
     start = may_consume(function)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        is_left = plain is itertools.zip_longest and not _fits(args, indexed=True)
+        is_left = plain is itertools.zip_longest and not _have_places(args)
         is_left = is_left or plain is heapq.merge and len(args) != 2
         if trace.current().state(Generators).are_consumed and not is_left:
             if plain in NUMBERED:
@@ -308,6 +300,8 @@ def _lazy(plain: Callable, function: Callable) -> Callable:
             if plain is heapq.merge:
                 with without_effects("an iterable of heapq.merge", *args):
                     args = tuple(map(consumed_list, args))
+            if plain is itertools.islice:
+                args = (*map(hold, args[:1]), *args[1:])
             if plain in AT_ONCE:
                 args = tuple(consumed_list(a) if is_consumable(a) else a for a in args)
             return start(*args, **kwargs)
@@ -322,9 +316,9 @@ for _plain, _function in FUNCTIONS.items():
     register_call(_plain, _lazy(_plain, _function))
 
 
-def takes_generators(function: Callable, place: int, indexed: bool = False) -> Callable:
+def takes_generators(function: Callable, place: int) -> Callable:
     """A decorator of the replacement of a function that makes an iterator: the argument at a place
-    may be a generator that can be consumed; the arguments after it are `indexed`."""
+    may be a generator that can be consumed."""
     start = may_consume(function)
 
     def decorate(known):
@@ -332,7 +326,7 @@ def takes_generators(function: Callable, place: int, indexed: bool = False) -> C
         def call(*args, **options):
             args = (*args[:place], *map(opened, args[place:]))
             is_given = len(args) > place and is_consumable(args[place])
-            if is_given and not options and _fits(args[place + 1 :], indexed):
+            if is_given and not options and _fits(args[place + 1 :]):
                 return start(*args)
             return known(*args, **options)
 
@@ -341,10 +335,12 @@ def takes_generators(function: Callable, place: int, indexed: bool = False) -> C
     return decorate
 
 
-def _fits(others, indexed):
-    if not indexed:
-        return len(others) <= 1 and not any(map(is_consumable, others))
-    return all(isinstance(one, (Tensor, TraceList, list, tuple, range)) for one in others)
+def _fits(others):
+    return len(others) <= 1 and not any(map(is_consumable, others))
+
+
+def _have_places(items):
+    return all(isinstance(one, (Tensor, TraceList, list, tuple, range)) for one in items)
 
 
 def endless_elements(iterable: Any) -> Callable[[Any], Any] | None:

@@ -27,7 +27,6 @@ from runtime.staging.calls.generator_functions import (
     filter_elements,
     map_elements,
     takes_generators,
-    zip_elements,
 )
 from runtime.staging.calls.iteration import (
     StagedCombined,
@@ -47,6 +46,7 @@ from runtime.staging.calls.python_loops import (
 )
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.staged_range import StagedRange, as_integer
+from runtime.staging.calls.zipped_generators import takes_generator
 from runtime.staging.generators import (
     EACH,
     consumed_list,
@@ -259,7 +259,7 @@ def staged_reversed(values):
 
 
 @answers(zip)
-@takes_generators(zip_elements, 0, indexed=True)
+@takes_generator
 def staged_zip(*parts, strict=False):
     """Tuples of elements.  With `strict`, Python or the run compares the lengths, unless they are
     known to be equal."""

@@ -13,6 +13,7 @@ from runtime.staging.calls import heaps as heaps
 from runtime.staging.calls import integers as integers
 from runtime.staging.calls import iterables as iterables
 from runtime.staging.calls import list_arguments as list_arguments
+from runtime.staging.calls import math_calls as math_calls
 from runtime.staging.calls import memory_order as memory_order
 from runtime.staging.calls import merged_writes as merged_writes
 from runtime.staging.calls import numpy_mapped as numpy_mapped

@@ -1,4 +1,4 @@
-"""Iterables with a star, in lists and among targets, whose length a run knows.
+"""Iterables with a star, in lists and sets and among targets, whose length a run knows.
 
     [x, *z]             longer = list_made(list_new(x), z, by="__add__")
     a, *b = z           the run compares the length; a = list_get(z, 0), b = z[1:]
@@ -26,6 +26,12 @@ def extended(items: list, iterable: Any) -> TraceList:
     )
     made.extend(added)
     return made
+
+
+def updated(elements: Any, iterable: Any) -> Any:
+    """The set `elements`, which has no other name, with the elements of an iterable."""
+    converted_call(elements.update)(iterable)
+    return elements
 
 
 def unpacked(value: Any, before: int, after: int) -> tuple:

@@ -89,14 +89,14 @@ def call_with_star(function: Any, found: Callable, /, *args: Any, **options: Any
         raise _refused(function)
     before, items, after = args[: places[0]], args[places[0]].items, args[places[0] + 1 :]
     if type(getattr(function, "__self__", None)) is str and function.__name__ == "format":
-        return _formatted(function, _whole(args), options)
+        return _formatted(function, whole(args), options)
     low, high = _counts(function, options)
     if high is None:
         return _with_tuple(function, found, (before, items, after), options)
     return _by_count(found, (before, items, after), options, (low, high))
 
 
-def _whole(args):
+def whole(args: Any) -> TraceList:
     """A list of all arguments."""
     made: Any = []
     for one in args:
@@ -126,7 +126,7 @@ def _rule_of(function):
 
 def _extreme(name: str) -> Callable:
     def rule(found, args, **options):
-        items = _whole(args)
+        items = whole(args)
         count = items.length()
         check(count > 0, TypeError, f"{name} expected at least 1 argument, got 0")
         if "default" in options:
@@ -139,7 +139,7 @@ def _extreme(name: str) -> Callable:
 
 
 def _printed(found, args, sep=" ", **options):
-    texts = _whole(
+    texts = whole(
         [
             Spread(mapped(string_of, one.items)) if type(one) is Spread else string_of(one)
             for one in args
@@ -151,7 +151,7 @@ def _printed(found, args, sep=" ", **options):
 
 def _columns(found, args, **options):
     """The tuples that `zip(*rows)` has, if there is a row."""
-    rows = _whole(args)
+    rows = whole(args)
     count = _size_of(rows.value.type.element)
     if count is None:
         raise _refused(zip)
@@ -175,12 +175,12 @@ def _size_of(element: Type) -> int | None:
 
 
 def _chained(found, args):
-    return converted_call(itertools.chain.from_iterable)(_whole(args))
+    return converted_call(itertools.chain.from_iterable)(whole(args))
 
 
 def _folded(plain: Callable) -> Callable:
     def rule(found, args):
-        return converted_call(functools.reduce)(plain, _whole(args), plain())
+        return converted_call(functools.reduce)(plain, whole(args), plain())
 
     return rule
 

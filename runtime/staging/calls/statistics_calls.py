@@ -21,10 +21,12 @@ NAMES = (
 )
 
 
-def _answer(function: Callable) -> Callable:
+def of_data(function: Callable) -> Callable:
+    """The replacement of a function of lists, which is called by each run."""
+
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        given = tuple(map(_data, args))
+        given = tuple(map(data, args))
         if any(map(is_staged_list, args)) or holds_staged((given, options)):
             return record_library_call(function, given, options)
         return function(*given, **options)
@@ -32,7 +34,8 @@ def _answer(function: Callable) -> Callable:
     return call
 
 
-def _data(value: Any) -> Any:
+def data(value: Any) -> Any:
+    """An argument of such a call: a list of the elements."""
     value = consumed_list(value)
     if is_staged_list(value):
         refuse_forms(value.value.type, "an argument of a function of `statistics`")
@@ -42,4 +45,4 @@ def _data(value: Any) -> Any:
 
 for _name in NAMES.split():
     _function = getattr(statistics, _name)
-    register_call(_function, _answer(_function))
+    register_call(_function, of_data(_function))

@@ -2,6 +2,7 @@
 
 sum(int(d) for d in str(n))      the characters of a staged string are a staged list
 int(text, 16), ord(c)            integers of strings that a run has
+text.encode()                    bytes, an object that a run has
 """
 
 import inspect
@@ -11,6 +12,7 @@ from typing import Any
 
 from runtime.ir.op import find
 from runtime.ops.strings import LISTS, PARTITIONS
+from runtime.staging.calls.host_values import asked
 from runtime.staging.calls.registry import answers
 from runtime.staging.generators import AS_LISTS, EACH
 from runtime.staging.lists.trace_list import TraceList
@@ -85,3 +87,11 @@ def float_of(text: StagedString) -> Any:
 def staged_ord(character: Any) -> Any:
     """The code of a character."""
     return integer_of(ord, character) if isinstance(character, StagedString) else ord(character)
+
+
+def _encoded(text: StagedString, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
+    """The bytes of a string, an object of each run."""
+    return asked(str.encode, text, encoding, errors)
+
+
+StagedString.encode = _encoded  # type: ignore[attr-defined]

@@ -33,6 +33,7 @@ from runtime.ir.graph import Graph, Location, Node, walk
 from runtime.ir.op import find
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import asked
+from runtime.staging.chosen_joins import want_alike
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.binding_lines import (
     bindings,
@@ -65,7 +66,7 @@ from runtime.staging.lists.merged_list import merge_lists
 from runtime.staging.lists.nested_list import is_place_inside
 from runtime.staging.lists.trees import Tree, shared, tree_of
 from runtime.staging.loop_trials import is_of_operation, refuse_in_trial
-from runtime.staging.made_dicts import note_one_sided, want_alike
+from runtime.staging.made_dicts import note_one_sided
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
 from runtime.staging.staged_values import shows_staged

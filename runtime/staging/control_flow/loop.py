@@ -28,6 +28,7 @@ from runtime.errors import LoopError, staging_error
 from runtime.ir.graph import Graph, Location, Operand, Value, substitute
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten
+from runtime.staging.chosen_joins import want_alike
 from runtime.staging.control_flow.aliasing import join_aliases, refresh_all
 from runtime.staging.control_flow.binding_lines import (
     bindings,
@@ -55,7 +56,7 @@ from runtime.staging.lists.inner_lists import refuse_shared_inside
 from runtime.staging.lists.merged_containers import ContainerJoin
 from runtime.staging.lists.nested_list import ListPart
 from runtime.staging.lists.trees import Tree, containers, moved, shared, tree_of
-from runtime.staging.made_dicts import note_one_sided, want_alike
+from runtime.staging.made_dicts import note_one_sided
 from runtime.tracing import trace
 from runtime.tracing.aliases import is_staged_array
 from runtime.tracing.tensor import Tensor, staged

@@ -36,14 +36,15 @@ from runtime.ir.unions import join
 from runtime.ops.host import itself
 from runtime.staging.calls.host_values import MaybeUnboundHostValue, asked
 from runtime.staging.chosen import (
+    NONE,
     Chosen,
     OptionKey,
-    Renumbered,
     is_kind,
     kind_key,
     option_key,
     type_of_value,
 )
+from runtime.staging.chosen_joins import Renumbered
 from runtime.staging.containers import OpenedContainer, StagedContainer
 from runtime.staging.lists.aliasing import register_listed
 from runtime.staging.lists.elements import (
@@ -96,6 +97,7 @@ class GraphDomain(AbstractDomain):
     optional = MaybeNoneObject
     unbound = MaybeUnboundObject
     choice = Chosen
+    none_option = NONE
 
     def option(self, value: Any) -> OptionKey | None:
         return option_key(value)

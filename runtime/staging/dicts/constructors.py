@@ -13,6 +13,7 @@ from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
 from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts import operations
+from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.dicts.trace_counter import TraceCounter
 from runtime.staging.dicts.trace_dict import (
     TraceDefaultDict,
@@ -37,9 +38,7 @@ def noting(function: Any, owner: Any, method: Any) -> Any:
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if any(map(is_key_of_run, args)) or any(
-            is_staged_iterable(known_elements(one)) for one in args
-        ):
+        if any(map(_is_of_run, args)):
             want_staged(owner)
             if _is_read_by_key(name, owner, args):
                 raise staging_error(
@@ -51,6 +50,13 @@ def noting(function: Any, owner: Any, method: Any) -> Any:
         return function(*args, **options)
 
     return call
+
+
+def _is_of_run(value):
+    """Whether only the run knows a key, or the elements of an iterable of keys."""
+    if isinstance(value, (StagedContainer, DictView)) or is_staged_iterable(known_elements(value)):
+        return True
+    return is_key_of_run(value)
 
 
 def _is_read_by_key(name, owner, args):
@@ -68,6 +74,20 @@ def new_dict(pairs: Any) -> Any:
     if made.is_staged_here() or not is_known and is_staged(tuple(key for key, _ in pairs)):
         return TraceDict(pairs.items() if is_known else pairs)
     return made.note(pairs if is_known else dict(pairs))
+
+
+def with_items(items: Any, mapping: Any) -> Any:
+    """`{**items, **mapping}`, where nothing else holds `items`: the part of a display."""
+    if not is_recording():
+        return {**items, **mapping}
+    made, is_staged_dict = made_dicts(), isinstance(mapping, TraceDict)
+    if not (is_staged_dict or isinstance(items, TraceDict) or made.is_staged_here()):
+        return made.note({**items, **mapping})
+    if not is_staged_dict:
+        mapping = {**mapping}
+    found = items if type(items) is TraceDict else TraceDict(items.items())
+    found.update(mapping)
+    return found
 
 
 def new_set(elements: tuple) -> Any:

@@ -242,6 +242,10 @@ class TraceSet(KeyedContainer):
         """Removes the elements of others."""
         self._change(self.difference(*others))
 
+    def symmetric_difference_update(self, other: Any, /) -> None:
+        """Keeps the elements that are in one of both."""
+        self._change(self.symmetric_difference(other))
+
     def __or__(self, other: Any) -> Any:
         return self.union(other) if is_set(other) else NotImplemented
 
@@ -281,6 +285,12 @@ class TraceSet(KeyedContainer):
         if not is_set(other):
             return NotImplemented
         self.difference_update(other)
+        return self
+
+    def __ixor__(self, other: Any) -> Any:
+        if not is_set(other):
+            return NotImplemented
+        self.symmetric_difference_update(other)
         return self
 
     def __le__(self, other: Any) -> Any:

@@ -42,6 +42,9 @@ class Tree:
         if self.options:
             known = dict(zip(self.options, self.children, strict=True))
             return known.get(key)
+        if self.is_flagged:
+            held = self.children[0]
+            return None if held is None else held.option(key)
         own = option_key(self.container) if self.key is None else self.key
         return self if own == key else None
 

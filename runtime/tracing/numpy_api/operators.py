@@ -145,7 +145,7 @@ def _comparison(name, method):
             return apply(op, self, other)
         if name not in ("equal", "not_equal") or is_foreign(other):
             return _left_to(other, self, function)
-        if other is None or isinstance(other, (str, bytes)):
+        if other is None or isinstance(other, (str, bytes, dict, set, frozenset)):
             return np.full_like(self, holds, dtype=bool) if is_array(self.type) else holds
         raise unsupported(f"the comparison with {type(other).__name__} objects")
 
