@@ -126,8 +126,11 @@ class Op:
         try:
             result = self.infer(*types, **attributes, **regions)
         except (TypeError, ValueError, IndexError) as error:
-            raise self._numpy_error(types, attributes, error) from None
-        return result if isinstance(result, tuple) else (result,)
+            found = self._numpy_error(types, attributes, error)
+        else:
+            return result if isinstance(result, tuple) else (result,)
+        found.__context__ = None
+        raise found  # outside of the handler: its context is the exception that the user handles
 
     def _numpy_error(
         self, types: tuple[Type, ...], attributes: dict[str, Any], error: Exception
