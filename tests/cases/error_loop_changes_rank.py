@@ -14,9 +14,11 @@ STAGED = [(np.array([1.0, 2.0]), np.int64(2))]
 
 # == error ==
 
-# LoopError: x is f64[2] before an iteration of this loop and f64[2, 2, 2, 2, 2] after it
+# LoopError: x is f64[2] before an iteration of this loop and f64[2, 2] after it
 #   error_loop_changes_rank.py, line 7, in f
 #       for i in range(n):
 #       ^^^^^^^^^^^^^^^^^
+#   x = f64[2]
+#   x = f64[2, 2]   line 8
 # The loop is staged, so a variable must hold values of one kind in all iterations.
 # Keep its number of dimensions, or collect the values in a list: ys.append(y)  [AG202]

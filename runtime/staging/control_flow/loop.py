@@ -108,6 +108,7 @@ class Loop:
             ):  # else only if it changes
                 self.carried_values[location] = DOMAIN.generalized(DOMAIN.abstract(location.before))
         self.listed: set[MutableLocation] = set()  # with arrays that staged lists hold
+        self.first_wider: dict[MutableLocation, Any] = {}  # the first values of another type
         self.sharing = EntrySharing()
         self.ends: dict[MutableLocation, Tree | None] = {}  # other containers that places get
         self.options: dict[str, Any] = {}
@@ -214,13 +215,18 @@ class Loop:
                 raise one_sided(location)
             try:
                 if isinstance(location, ListLocation):
-                    wider = DOMAIN.join_lists(location.before, value, location.element)
+                    start, wider = known, DOMAIN.join_lists(location.before, value, location.element)
                 else:
                     start = DOMAIN.abstract(location.before) if known is None else known
                     wider = DOMAIN.join(start, DOMAIN.abstract(value))
             except Mismatch as mismatch:
                 want_alike(location.before, value)
+                if not mismatch.path:
+                    value = self.first_wider.get(location, value)
+                    mismatch.right = DOMAIN.abstract(value).leaves[0]
                 raise loop_error(location.path, location.before, value, mismatch) from None
+            if wider != start:
+                self.first_wider.setdefault(location, value)
             if known is None or wider != known:
                 self.carried_values[location] = wider if known is None else join_known(known, wider)
                 changed = True
