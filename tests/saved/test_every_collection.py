@@ -21,7 +21,7 @@ from outcomes import check_same, outcome, same_exactly
 import runtime as rt
 from runtime.errors import SaveError
 
-pytestmark = pytest.mark.filterwarnings("ignore::runtime.RetracingWarning")
+pytestmark = pytest.mark.filterwarnings("ignore")
 # Reasons for which no file can hold a program: objects and functions that only its code has, and
 # calls that are left to the Python function.
 REASONS = re.compile(
