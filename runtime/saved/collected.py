@@ -25,6 +25,7 @@ from runtime.ir.host import CalledFrom, Host, Method, described, hosts
 from runtime.ir.layout import layout_of, memory_of
 from runtime.ir.text import parse, show
 from runtime.ir.types import DTYPE_NAMES, PythonType, type_of
+from runtime.saved.classes import KNOWN
 from runtime.saved.layouts import layout_from, layout_record
 from runtime.saved.run_limits import without_limits
 from runtime.saved.values import CannotSave, key, plain, structure, template
@@ -103,7 +104,7 @@ class _GraphRecord:
     def record(self, number: int) -> dict[str, Any]:
         """The record; `number` is that of the graph among those of the program."""
         concrete, first = self.concrete, int(self.has_owner)
-        check_graph(self.name, concrete.graph)
+        check_graph(self.name, without_limits(concrete.graph))
         self._check_behaviour()
         found = concrete.signature
         keys = found.keys[first:]
@@ -263,14 +264,15 @@ def check_graph(name: str, graph: Graph) -> None:
 
 
 def _users_objects(value):
-    """The classes in an attribute that are neither Python's nor of an allowed package, and objects
-    of such classes."""
+    """The classes in an attribute that no saved program may have, and objects of classes that are
+    neither Python's nor of NumPy or this library."""
     if isinstance(value, (tuple, list)):
         for part in value:
             yield from _users_objects(part)
-        return
-    kind = value if isinstance(value, type) else type(value)
-    if kind.__module__.partition(".")[0] not in KNOWN_MODULES:
+    elif isinstance(value, type):
+        if value not in KNOWN:
+            yield value
+    elif type(value).__module__.partition(".")[0] not in KNOWN_MODULES:
         yield value
 
 

@@ -24,6 +24,7 @@ from runtime.saved.layouts import layout_from
 from runtime.saved.limits import DEFAULT, Limits
 from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, MadeFrom, State
 from runtime.saved.run_limits import with_limits
+from runtime.saved.template_check import check_template
 from runtime.saved.tensors import as_declared, unpacked
 from runtime.saved.trusted_text import TrustedText
 from runtime.saved.values import outputs_of, read_key, read_plain, read_structure, read_template
@@ -77,6 +78,7 @@ class ReadProgram:
     ):
         self.files, self.text, self.values, self.kind = files, text, values, kind
         self.states: list[State] = []
+        self.read_graphs: set[int] = set()
 
     def read(self, program: Any) -> Any:
         """The function or model of a program.  Raises exceptions of any kind if it is none."""
@@ -177,6 +179,9 @@ class ReadProgram:
         signature = _signature(structures, tuple(map(read_key, record["keys"])))
         if len(structures) != parameters:
             raise ValueError("a graph has other parameters than its function")
+        if record["graph"] in self.read_graphs:
+            raise ValueError("two signatures have one graph")
+        self.read_graphs.add(record["graph"])
         graph, text = self.text.graph(self.files, record["graph"])
         self.text.check_calls(graph, record["calls"])
         graph = with_limits(graph, self.text.limits)
@@ -185,6 +190,7 @@ class ReadProgram:
         result = read_template(record["result"], states)
         written = tuple(_index(i, len(inputs)) for i in record["written"])
         assigned = tuple(self.states[_index(i, len(self.states))] for i in record["assigned"])
+        check_template(result, signature.structure, written)
         found = LoadedGraph(graph, signature, inputs, written, assigned, result, text)
         _check_types(found)
         return found

@@ -13,42 +13,20 @@ import functools
 import importlib
 import math
 import re
-from collections import OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from runtime.errors import LibraryResultError, LoadError
+from runtime.errors import LoadError
 from runtime.ir.graph import Graph
 from runtime.ir.host import described
 from runtime.ir.op import Op
 from runtime.ir.parsing import Names, parse_with
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 from runtime.ops.example_costs import Allowance, allowed
-from runtime.saved import numpy_classes
+from runtime.saved.classes import KINDS
 from runtime.saved.collected import library_functions, version_of
 from runtime.saved.limits import Limits
 
-EXCEPTIONS = {
-    name: kind
-    for name, kind in vars(builtins).items()
-    if isinstance(kind, type) and issubclass(kind, Exception)
-}
-KINDS: dict[str, type] = {
-    **EXCEPTIONS,
-    **{k.__name__: k for k in (bool, int, float, complex, str, bytes, tuple, list, dict, set)},
-    **{k.__name__: k for k in (frozenset, slice, range)},
-    **{f"collections.{k.__name__}": k for k in (OrderedDict, defaultdict, deque)},
-    # of checks that would leave a run to the Python function, such as of two NaN in lists
-    f"{LibraryResultError.__module__}.LibraryResultError": LibraryResultError,
-    "numpy.linalg.LinAlgError": np.linalg.LinAlgError,
-    "numpy.exceptions.AxisError": np.exceptions.AxisError,
-    "numpy.ndarray": np.ndarray,
-    **numpy_classes.EXCEPTIONS,
-    **numpy_classes.RESULTS_IN_TEXT,
-    **{f"numpy.{k.__name__}": k for k in np.sctypeDict.values() if k.__module__ == "numpy"},
-}
 REFUSED = ("host_call", "native_piece")
 SPECIAL = "scipy_special_"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")

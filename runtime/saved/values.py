@@ -15,7 +15,7 @@ import numpy as np
 from runtime.ir.pytree import LEAF, Structure
 from runtime.ir.type_text import parse_type
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
-from runtime.saved.numpy_classes import RESULTS
+from runtime.saved.classes import RESULTS
 from runtime.staging.templates import (
     DICTIONARIES,
     PAIRS,

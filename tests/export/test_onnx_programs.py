@@ -5,7 +5,9 @@
 
 import collections
 import importlib
+import random
 
+import every_collection
 import language_binding  # noqa: F401  (fills PROGRAMS, like those that follow)
 import language_classes  # noqa: F401
 import language_comprehensions  # noqa: F401
@@ -21,7 +23,7 @@ from programs import PROGRAMS
 import runtime as rt
 from runtime.errors import ExportError
 
-pytest.importorskip("onnxruntime", reason="the `test` extra installs it")
+onnxruntime = pytest.importorskip("onnxruntime", reason="the `test` extra installs it")
 from onnx_runs import compare, expected_of, model_for, results  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -85,6 +87,46 @@ def test_a_program_of_a_domain(example):
     reason = refusal(example.function, [example.arguments])
     if reason is not None:
         pytest.skip(reason)
+
+
+OTHER_COLLECTIONS = [
+    name
+    for name in every_collection.collections()
+    if name != "programs" and not name.startswith(("language_", "domain_"))
+]
+
+
+def reason(function, calls):
+    """Why a program has no model, or its runs end; None if it computes the same.
+
+    Runs end where Python goes on with numbers that ONNX has no exact form for: `np.nan` as an int.
+    """
+    try:
+        return refusal(function, calls)
+    except onnxruntime.capi.onnxruntime_pybind11_state.InvalidArgument as error:
+        assert "out of data bounds" in str(error), error  # `Writer.require`
+        return "a run ends"
+
+
+def test_some_programs_of_the_other_collections():
+    programs = {
+        f"{module}.{name}": program
+        for module in OTHER_COLLECTIONS
+        for name, program in every_collection.programs_of(module).items()
+    }
+    names = random.Random(1).sample(sorted(programs), 40)
+    reasons = [reason(*programs[name]) for name in names]
+    assert reasons.count(None) > len(names) / 4 and reasons.count("a run ends") < 3
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("module", OTHER_COLLECTIONS)
+def test_the_programs_of_another_collection(module):
+    programs = every_collection.programs_of(module)
+    counts = collections.Counter(reason(*program) for program in programs.values())
+    assert counts["a run ends"] <= max(1, len(programs) / 20), counts
+    if counts[None] == 0:
+        pytest.skip("all of its programs are refused")
 
 
 @pytest.mark.thorough

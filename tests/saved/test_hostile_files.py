@@ -229,6 +229,23 @@ CHANGES = {
     "another result": everywhere(lambda g: g.update(result=["output", False])),
     "a class": everywhere(lambda g: g.update(result=["container", "Popen", [], [], None, None])),
     "a nested result": everywhere(lambda g: g.update(result=nested(3_000))),
+    "a graph of two signatures": lambda p: p["functions"]["program"]["graphs"].append(
+        p["functions"]["program"]["graphs"][0]),
+    "a result that is nowhere": everywhere(lambda g: with_part(g, ["same", 7])),
+    "an argument that is not there": everywhere(lambda g: with_part(g, ["argument", [["int", "9"]]])),
+    "an argument below zero": everywhere(lambda g: with_part(g, ["argument", [["int", "-1"]]])),
+    "an attribute of the arguments": everywhere(
+        lambda g: with_part(g, ["argument", [["str", "__class__"]]])),
+    "a part of an array": everywhere(
+        lambda g: with_part(g, ["argument", [["int", "0"], ["int", "0"]]])),
+    "no argument": everywhere(lambda g: with_part(g, ["argument", []])),
+    "an input that is not written": everywhere(lambda g: with_part(g, ["updated", 0, False])),
+    "a class of an object": everywhere(lambda g: g.update(
+        result=["container", "SimpleNamespace", [["str", "__class__"]], [g["result"]], None, None])),
+    "a key that has no hash": everywhere(lambda g: g.update(
+        result=["container", "dict", [["list"]], [g["result"]], None, None])),
+    "a tuple in itself": everywhere(lambda g: g.update(
+        result=["container", "tuple", [], [g["result"], ["same", 99]], 99, None])),
     "a true number": everywhere(lambda g: g.update(graph=False)),
     "another graph": everywhere(lambda g: g.update(graph=1)),
     "a key that is no type": everywhere(lambda g: g.update(keys=[["type", "os"], ["type", "f64"]])),
@@ -249,6 +266,10 @@ CHANGES = {
     "a layout that is none": lambda p: p["states"][0].update(layout="C"),
     "a layout with texts": lambda p: p["states"][0].update(layout=layout(["2"], [0])),
 }  # fmt: skip
+
+
+def with_part(graph, part):
+    graph["result"] = ["container", "list", [], [graph["result"], part], None, None]
 
 
 def nested(depth):

@@ -71,6 +71,58 @@ SCRIPT = textwrap.dedent(
 )
 
 
+# A disk that is full in the middle of a file, as far as one process is concerned: no file may have
+# more bytes than a limit.
+FULL_DISK = textwrap.dedent(
+    """
+    import os, resource, signal
+    import numpy as np
+    import runtime as rt
+
+    values = rt.Variable(np.zeros(20_000))
+
+    @rt.function
+    def total(x):
+        return np.sum(values) + x
+
+    def write():
+        rt.save("program.zip", total)
+        rt.save("program", total)
+        rt.Checkpoint(values=values).save("steps", step=1)
+
+    total(0.5)
+    write()
+    values.assign(np.ones(20_000))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+    for kind in ("program.zip", "program", "steps"):
+        try:
+            if kind == "steps":
+                rt.Checkpoint(values=values).save("steps", step=2)
+            else:
+                rt.save(kind, total)
+        except OSError:
+            print(kind, end=" ")
+    assert sorted(os.listdir()) == ["full.py", "program", "program.zip", "steps"], os.listdir()
+    assert os.listdir("steps") == ["step_0000000001.zip"]
+    assert rt.load("program.zip")(0.5) == rt.load("program")(0.5) == 0.5
+    assert rt.Checkpoint(values=values).restore("steps") == 1 and total(0.5) == 0.5
+    """
+)
+
+
+def test_a_disk_that_is_full_in_the_middle_of_a_file_leaves_the_old_one(tmp_path):
+    if sys.platform != "linux":
+        pytest.skip("the sizes of files are limited on Linux")
+    script = tmp_path / "full.py"
+    script.write_text(FULL_DISK)
+    ran = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, cwd=tmp_path, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() == ["program.zip", "program", "steps"]
+
+
 def last_versions(count, folder):
     """The last version of each kind of file, after `count` of its writers were killed."""
     if sys.platform != "linux":

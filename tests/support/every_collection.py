@@ -45,6 +45,11 @@ def modules():
     return sorted(path.stem for path in FOLDER.glob("*.py"))
 
 
+def collections():
+    """The names of the modules whose programs are functions with arguments."""
+    return [one for one in modules() if one not in OTHERS and not one.startswith("outside_")]
+
+
 def programs_of(name):
     """The programs of a module: by their names a function and the arguments of its calls."""
     module = importlib.import_module(name)
@@ -90,7 +95,6 @@ def every_program():
     """All programs, by the names of their modules and their own."""
     return {
         f"{module}.{key}": one
-        for module in modules()
-        if module not in OTHERS and not module.startswith("outside_")
+        for module in collections()
         for key, one in programs_of(module).items()
     }
