@@ -14,7 +14,7 @@ STAGED = [(np.array([1.0, 2.0]), np.int64(2))]
 
 # == error ==
 
-# LoopError: x is f64[2] before an iteration of this loop and f64[2, 2, 2, 2, 2] after it
+# LoopError: x is f64[2] before an iteration of this loop and f64[2, 2, 2, 2, 2, 2, 2, 2, 2] after it
 #   error_loop_changes_rank.py, line 7, in f
 #       for i in range(n):
 #       ^^^^^^^^^^^^^^^^^
