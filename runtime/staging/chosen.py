@@ -114,6 +114,14 @@ def is_kind(key: OptionKey) -> bool:
     return key.parts[0] == "kind"
 
 
+def are_one_kind(keys: tuple) -> bool:
+    """Whether there are dicts of Python and staged ones among the options: in another recording,
+    all of them are staged."""
+    kinds = [key.parts[1:] for key in keys if is_kind(key)]
+    are_staged = any(one[0] == "staged" and issubclass(one[1], dict) for one in kinds)
+    return are_staged and ("dict",) in kinds
+
+
 def type_of_value(value: Any) -> Any:
     """The type of a staged value, or of a plain one that can be staged; else None."""
     return value.type if isinstance(value, Tensor) else staged_type(value)

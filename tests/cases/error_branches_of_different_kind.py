@@ -1,4 +1,4 @@
-"""An error: the branches leave dicts with other keys."""
+"""An error: the branches leave a dict and bytes."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ def f(x):
     if x[0] > 0:
         y = {"low": x[0]}
     else:
-        y = {"high": x[0]}
+        y = b"high"
     return y
 
 
@@ -16,9 +16,9 @@ STAGED = [(np.array([1.0, 2.0]),)]
 
 # == error ==
 
-# BranchError: y is a dict with the key 'low' after one branch of this `if` and a dict with the key 'high' after the other
+# BranchError: y is a dict with the key 'low' after one branch of this `if` and b'high' after the other
 #   error_branches_of_different_kind.py, line 7, in f
 #       if x[0] > 0:
 #       ^^^^^^^^^^^
 # The condition is staged, so both branches must leave values of one kind.
-# Give the dicts the same keys in the same order.  [AG201]
+# Use one type of container for y, with the same elements on both sides.  [AG201]

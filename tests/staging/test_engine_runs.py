@@ -4,6 +4,7 @@ import keyed_elements
 import lists_of_two
 import ordinary_everyday
 import ordinary_kinds
+import ordinary_lists
 import ordinary_records
 import ordinary_science
 import ordinary_sets
@@ -22,6 +23,7 @@ PROGRAMS = {
     **lists_of_two.CASES,
     **ordinary_everyday.CASES,
     **ordinary_kinds.CASES,
+    **ordinary_lists.CASES,
     **ordinary_records.CASES,
     **ordinary_science.CASES,
     **ordinary_sets.CASES,

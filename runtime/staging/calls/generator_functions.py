@@ -21,6 +21,7 @@ from runtime.staging.calls.run_errors import check
 from runtime.staging.generators import (
     TAKEN,
     Generators,
+    Started,
     consumed_list,
     is_consumable,
     may_consume,
@@ -343,26 +344,36 @@ def _have_places(items):
     return all(isinstance(one, (Tensor, TraceList, list, tuple, range)) for one in items)
 
 
+def is_endless(iterable: Any) -> bool:
+    """Whether an iterable is an iterator without end whose elements have positions."""
+    started = started_of(iterable)
+    return started is not None and _element_at(started) is not None
+
+
 def endless_elements(iterable: Any) -> Callable[[Any], Any] | None:
     """The function from positions to elements of an iterator without end; None for others.
 
     It is for `zip` with a staged iterable, which decides how many of them are taken.
     """
     started = started_of(iterable)
-    if started is None or started.kwargs:
-        return None
-    args = started.args
-    if started.function is _repeat and len(args) == 1:
-        element_at = functools.partial(_always, args[0])
-    elif started.function is _count and all(type(one) is int for one in args):
-        start, step = (*args, *(0, 1)[len(args) :])
-        element_at = functools.partial(_counted, start, step)
-    elif started.function is _cycle and isinstance(*args, (list, tuple)) and len(*args) > 0:
-        element_at = functools.partial(_in_turn, TraceList(*args), len(*args))
-    else:
-        return None
-    started.stage = TAKEN
+    element_at = None if started is None else _element_at(started)
+    if element_at is not None:
+        started.stage = TAKEN  # type: ignore[union-attr]
     return element_at
+
+
+def _element_at(started: Started) -> Callable[[Any], Any] | None:
+    args = started.args
+    if started.kwargs:
+        return None
+    if started.function is _repeat and len(args) == 1:
+        return functools.partial(_always, args[0])
+    if started.function is _count and all(type(one) is int for one in args):
+        start, step = (*args, *(0, 1)[len(args) :])
+        return functools.partial(_counted, start, step)
+    if started.function is _cycle and isinstance(*args, (list, tuple)) and len(*args) > 0:
+        return functools.partial(_in_turn, TraceList(*args), len(*args))
+    return None
 
 
 def _always(item, position):

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.constructs.item import indexed
 from autograph.functions.calls import converted_call
-from runtime.staging.calls.generator_functions import endless_elements
+from runtime.staging.calls.generator_functions import endless_elements, is_endless
 from runtime.staging.calls.iteration import StagedCombined, places
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.zipped_elements import zip_elements
@@ -38,16 +38,20 @@ def takes_generator(known: Callable) -> Callable:
         if options or not any(map(is_consumable, parts)):
             return known(*parts, **options)
         parts = tuple(map(each_of, parts))
-        found = [_by_position(one) for one in parts]
-        missing = [i for i, one in enumerate(found) if one is None]
-        if len(missing) != 1 or not is_consumable(parts[missing[0]]):
+        places = [i for i, one in enumerate(parts) if is_consumable(one) and not is_endless(one)]
+        others = [one for i, one in enumerate(parts) if i not in places]
+        if len(places) != 1 or not all(map(_has_positions, others)):
             return known(*parts)
-        place = missing[0]
+        place, found = places[0], [_by_position(one) for one in parts]
         made = trace.current().state(ZippedGenerators)
         made.append(Zipped(found[:place], parts[place], found[place + 1 :]))  # type: ignore[arg-type]
         return _start(len(made) - 1)
 
     return call
+
+
+def _has_positions(iterable: Any) -> bool:
+    return isinstance(iterable, (*SEQUENCES, *BY_POSITION)) or is_endless(iterable)
 
 
 def _by_position(iterable: Any) -> ByPosition | None:

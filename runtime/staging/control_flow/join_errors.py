@@ -73,7 +73,7 @@ class _Sides:
     """The two kinds of value that a variable would have."""
 
     def __init__(self, path: str, mismatch: Mismatch, values: tuple):
-        is_returned = path == "result" and not _occurs(path)
+        is_returned = path == "result" and not occurs(path)
         shown = "the returned value" if is_returned else path or "the result"
         inside = f", at {mismatch.path}," if " " in shown and mismatch.path else mismatch.path
         self.path = shown + inside
@@ -219,7 +219,7 @@ def container_text(structure: Structure) -> str:
     return f"{article} {kind} of {count} element{'s' * (count != 1)}"
 
 
-def _occurs(name):
+def occurs(name: str) -> bool:
     """Whether a name is written in the user's function, rather than generated."""
     frame = users_frame()
     if frame is None:

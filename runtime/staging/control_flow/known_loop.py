@@ -12,7 +12,6 @@
 """
 
 from collections.abc import Callable
-from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from runtime.ir.graph import PYTHON_SCALARS, Value, captures, walk
 from runtime.ir.host import Watched
 from runtime.ir.traits import Effect
 from runtime.ir.types import ListType, PythonType, TensorType, Type, UnionType
+from runtime.staging.control_flow.join_errors import occurs
 from runtime.staging.control_flow.loop import Iteration, Loop
 from runtime.staging.control_flow.loop_sharing import memory_of
 from runtime.staging.control_flow.mutations import ListLocation
@@ -35,6 +35,8 @@ from runtime.staging.lists.merged_list import MergedList
 from runtime.staging.loop_trials import FirstIterationDiffers, LoopTrials, not_kept
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.tensor import Tensor
+from runtime.tracing.trace import current
+from runtime.tracing.unions import Unions
 from runtime.tracing.widenings import Widenings
 
 FEW_OPERATIONS = 48  # a loop that is unrolled to no more of them is unrolled
@@ -87,7 +89,8 @@ class KnownLoop(Loop):
                 ends = [location.before]
                 if location in iteration.found:
                     ends.append(iteration.value(location))
-                if any(_has_another_type(end, abstract) for end in ends):
+                may_vary = _is_result(location)
+                if any(_has_another_type(end, abstract, may_vary) for end in ends):
                     why = f"{location.path} has another type after the first iteration"
                     raise not_kept(why, FirstIterationDiffers)
         return changed
@@ -212,27 +215,35 @@ class PlainArrays:
 # -- types -----------------------------------------------------------------------------------------
 
 
-def _has_another_type(value: Any, abstract: Any) -> bool:
-    """Whether a value is of another type, apart from sizes, than the values of all iterations."""
+def _is_result(location: Any) -> bool:
+    """Whether a variable holds the value that the function returns in the loop: no code of the user
+    reads it, so it may be of several types, as in Python."""
+    return location.is_variable and current().state(Unions).are_kept and not occurs(location.path)
+
+
+def _has_another_type(value: Any, abstract: Any, may_vary: bool) -> bool:
+    """Whether a value is of another type, apart from sizes, than the values of all iterations;
+    `may_vary` if that may be one of several."""
     if isinstance(value, Undefined):
         return False
-    return _has_another_form(DOMAIN.abstract(value), abstract)
+    return _has_another_form(DOMAIN.abstract(value), abstract, may_vary)
 
 
-def _has_another_form(found: AbstractValue, abstract: AbstractValue) -> bool:
+def _has_another_form(found: AbstractValue, abstract: AbstractValue, may_vary: bool) -> bool:
     """Whether a value has other containers, or other types, than the values of all iterations."""
     if found.structure.kind is None and abstract.structure.kind is not None:
         found = DOMAIN.opened(found.leaves[0])  # as the join has taken it apart
     if found.structure.kind is None or abstract.structure.kind is None:
         if found.structure != abstract.structure:
             return True
-        return _is_another(*DOMAIN.generalized(found).leaves, *abstract.leaves)
+        return _is_another(*DOMAIN.generalized(found).leaves, *abstract.leaves, may_vary)
     one, other = found.structure, abstract.structure
     if (_kind(one), one.keys, one.of, len(one.children)) != (
         *(_kind(other), other.keys, other.of, len(other.children)),
     ):
         return True
-    return any(starmap(_has_another_form, zip(found.items(), abstract.items(), strict=True)))
+    pairs = zip(found.items(), abstract.items(), strict=True)
+    return any(_has_another_form(*pair, may_vary) for pair in pairs)
 
 
 def _kind(structure: Structure) -> Any:
@@ -240,8 +251,10 @@ def _kind(structure: Structure) -> Any:
     return list if structure.kind is MergedList else structure.kind
 
 
-def _is_another(one, other):
+def _is_another(one, other, may_vary):
     if one.is_unbound:
+        return False
+    if may_vary and isinstance(other.type, UnionType) and one.type in other.type.options:
         return False
     if other.may_be_none and not one.may_be_none or other.may_be_unbound and one.may_be_unbound:
         return True

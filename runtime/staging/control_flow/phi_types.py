@@ -39,6 +39,7 @@ from runtime.staging.chosen import (
     NONE,
     Chosen,
     OptionKey,
+    are_one_kind,
     is_kind,
     kind_key,
     option_key,
@@ -107,6 +108,8 @@ class GraphDomain(AbstractDomain):
         return None if kind is None else kind_key(kind)
 
     def most_options(self, keys: tuple) -> int:
+        if are_one_kind(keys):
+            return 0
         return MOST_KINDS if any(map(is_kind, keys)) else super().most_options(keys)
 
     def has_kinds(self, structure: Structure) -> bool:

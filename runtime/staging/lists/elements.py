@@ -309,12 +309,37 @@ class SeenAsList:
         return list
 
     def __array_function__(self, function, types, args, kwargs):
-        return NotImplemented
+        if any(not issubclass(one, SeenAsList) for one in types):
+            return NotImplemented
+        given, options = _as_pythons(args), {name: _as_pythons(kwargs[name]) for name in kwargs}
+        is_left = _holds_list_of_graph((*given, *options.values()))
+        return NotImplemented if is_left else function(*given, **options)
 
     def __array__(self, dtype=None, copy=None):
         if self.value is None:
             return np.asarray(list(self), dtype=dtype)
         raise no_array()
+
+
+def _as_pythons(value: Any) -> Any:
+    """A value with lists of Python in place of the lists in which nothing is staged."""
+    if type(value) in (tuple, list):
+        return type(value)(map(_as_pythons, value))
+    if not _is_of_graph(value) or value.value is not None:
+        return value
+    items = [_as_pythons(item) for item in list.__iter__(value)]
+    return value if is_staged(items) else items
+
+
+def _holds_list_of_graph(value: Any) -> bool:
+    """Whether a list of the graph is in a value, which NumPy would look for."""
+    if type(value) in (tuple, list):
+        return any(map(_holds_list_of_graph, value))
+    return _is_of_graph(value)
+
+
+def _is_of_graph(value: Any) -> bool:
+    return issubclass(type(value), SeenAsList)
 
 
 def used_unconverted(part: str) -> BaseException:
