@@ -16,7 +16,7 @@ import functools
 import inspect
 import linecache
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -102,6 +102,8 @@ class _Sides:
             return f"Give {self.name} such a value {place}, or keep the objects in a list."
         if any(containers) or any(isinstance(value, TraceList) for value in plain):
             return _remedy_of_containers(self.name, containers, plain, kinds, place)
+        if all(isinstance(value, StagedContainer) and value.kind is dict for value in plain):
+            return "Give the dicts the same keys in the same order, or values of one type."
         if all(isinstance(value, FUNCTIONS) for value in plain):
             return "Call the function on each side, and assign its result."
         if any(value is None for value in plain):
@@ -189,12 +191,27 @@ def side_text(leaf: AbstractLeaf) -> str:
     if leaf.type is None and isinstance(plain, type):
         return f"the class {plain.__name__}"
     if leaf.type is None and isinstance(plain, StagedContainer):
-        return f"a {plain.kind.__name__}"
+        return _staged_container_text(plain)
     if leaf.type is None and isinstance(plain, functools.partial):
         return f"a partial of {getattr(plain.func, '__name__', 'an object')}"
     if leaf.type is None and is_users_class(type(plain)):
         return f"an object of {type(plain).__qualname__.rpartition('.')[2]}"
     return str(leaf)
+
+
+def _staged_container_text(container: StagedContainer) -> str:
+    """A staged container in words: a dict with its keys, if they are known."""
+    keys = getattr(container, "keys_held", None)
+    if container.kind is dict and type(keys) is TraceList and keys.value is None:
+        return _dict_text(list.__iter__(keys))
+    return f"a {container.kind.__name__}"
+
+
+def _dict_text(keys: Iterable[Any]) -> str:
+    shown = [repr(key) for key in keys]
+    if not shown:
+        return "an empty dict"
+    return f"a dict with the key{'s' * (len(shown) != 1)} {', '.join(shown)}"
 
 
 def container_text(structure: Structure) -> str:
@@ -208,11 +225,8 @@ def container_text(structure: Structure) -> str:
         return f"an object of {structure.of.__qualname__.rpartition('.')[2]}"
     if structure.kind in OF_SEVERAL:
         return OF_SEVERAL[structure.kind]
-    if structure.kind is dict and not structure.keys:
-        return "an empty dict"
     if structure.kind is dict:
-        plural = "s" * (len(structure.keys) != 1)
-        return f"a dict with the key{plural} {', '.join(map(repr, structure.keys))}"
+        return _dict_text(structure.keys)
     kind = "list" if structure.kind is None or is_list(structure.kind) else structure.kind.__name__
     count = len(structure.children)
     article = "an" if re.match("[aeiouAEIOU]", kind) else "a"
