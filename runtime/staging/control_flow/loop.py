@@ -215,7 +215,8 @@ class Loop:
                 raise one_sided(location)
             try:
                 if isinstance(location, ListLocation):
-                    start, wider = known, DOMAIN.join_lists(location.before, value, location.element)
+                    start = known
+                    wider = DOMAIN.join_lists(location.before, value, location.element)
                 else:
                     start = DOMAIN.abstract(location.before) if known is None else known
                     wider = DOMAIN.join(start, DOMAIN.abstract(value))
