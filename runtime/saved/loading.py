@@ -24,10 +24,10 @@ from runtime.saved.layouts import layout_from
 from runtime.saved.limits import DEFAULT, Limits
 from runtime.saved.loaded import LoadedFunction, LoadedGraph, LoadedModel, MadeFrom, State
 from runtime.saved.run_limits import with_limits
-from runtime.saved.template_check import check_template
+from runtime.saved.template_check import check_template, stated_types
 from runtime.saved.tensors import as_declared, unpacked
 from runtime.saved.trusted_text import TrustedText
-from runtime.saved.values import outputs_of, read_key, read_plain, read_structure, read_template
+from runtime.saved.values import read_key, read_plain, read_structure, read_template
 from runtime.state.variable import Variable
 from runtime.tracing.signature import Signature
 
@@ -245,9 +245,13 @@ def _check_types(found: LoadedGraph) -> None:
         if not fit:
             raise ValueError(f"an input of {graph.name} is not of the type of its argument")
     count = len(graph.outputs) - len(found.written) - len(found.assigned)
-    if outputs_of(found.result) != count:
+    stated = list(stated_types(found.result))
+    if len(stated) != count:
         raise ValueError(f"{graph.name} has other results than its template")
     outputs = [operand_type(one) for one in graph.outputs]
+    for wanted, kind in zip(stated, outputs, strict=False):
+        if wanted is not None and wanted != kind:
+            raise ValueError(f"{graph.name} has a result of another type than its template")
     for i, kind in zip(found.written, outputs[count:], strict=False):
         if not fits(kind, graph.inputs[i].type):
             raise ValueError(f"{graph.name} writes another type into an input")

@@ -5,19 +5,22 @@
 ["updated", 2, False]  the third input of the graph, into which it writes
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 from runtime.ir.pytree import Structure
+from runtime.ir.types import Type
 from runtime.staging.templates import (
     DICTIONARIES,
     PAIRS,
     ArgumentRef,
     ContainerTemplate,
     Either,
+    FormedOutput,
     OneOf,
     Optional,
+    Output,
     Ref,
     Updated,
 )
@@ -29,6 +32,31 @@ def check_template(template: Any, arguments: Structure, written: Collection[int]
     `arguments` is the structure of those of a call; `written` are the inputs that runs write into.
     """
     _Check(arguments, written).visit(template)
+
+
+def stated_types(template: Any) -> Iterator[Type | None]:
+    """For each output of the graph that a template takes, in order, the type that it states."""
+    match template:
+        case FormedOutput(kind, _):
+            yield kind
+        case Output(optional):
+            yield from [None] * (1 + optional)
+        case Updated(_, is_view):
+            yield from [None] * is_view
+        case Optional(present):
+            yield None
+            yield from stated_types(present)
+        case Either(one, other):
+            yield None
+            yield from stated_types(one)
+            yield from stated_types(other)
+        case OneOf(parts):
+            yield None
+            for part in parts:
+                yield from stated_types(part)
+        case ContainerTemplate(_, _, parts):
+            for part in parts:
+                yield from stated_types(part)
 
 
 class _Check:

@@ -16,6 +16,7 @@ from runtime.ir.pytree import LEAF, Structure
 from runtime.ir.type_text import parse_type
 from runtime.ir.types import DTYPE_NAMES, DTYPES, Type
 from runtime.saved.classes import RESULTS
+from runtime.saved.formed import formed_record, read_formed
 from runtime.staging.templates import (
     DICTIONARIES,
     PAIRS,
@@ -24,6 +25,7 @@ from runtime.staging.templates import (
     Const,
     ContainerTemplate,
     Either,
+    FormedOutput,
     OneOf,
     Optional,
     Output,
@@ -223,9 +225,11 @@ def template(found: Any, states: Any) -> list:
             return ["one of", list(map(part, options))]
         case ContainerTemplate():
             return _container(found, part)
+        case FormedOutput(kind, _):
+            return formed_record(kind, plain, CannotSave)
     if hasattr(found, "reference"):
         return ["variable", states(found.value)]
-    raise CannotSave("a list of named tuples, dicts or objects")
+    raise CannotSave(f"a {type(found).__name__}")
 
 
 def _container(found, part):
@@ -253,6 +257,8 @@ def read_template(data: Any, states: list) -> Any:
             return Output(optional)
         case ["argument", [*path]]:
             return ArgumentRef(tuple(map(read_plain, path)))
+        case ["formed", str(text), record]:
+            return read_formed(text, record, read_plain)
         case ["updated", int(index), bool(is_view)]:
             return Updated(_number(index), is_view)
         case ["constant", value]:
@@ -304,21 +310,3 @@ def _check_keys(kind, keys, count):
         wanted = None if keys else count
     if count != wanted:
         raise ValueError("a container has other keys than parts")
-
-
-def outputs_of(found: Any) -> int:
-    """How many outputs of the graph a template takes."""
-    match found:
-        case Output(optional):
-            return 1 + optional
-        case Updated(_, is_view):
-            return int(is_view)
-        case Optional(present):
-            return 1 + outputs_of(present)
-        case Either(one, other):
-            return 1 + outputs_of(one) + outputs_of(other)
-        case OneOf(options):
-            return 1 + sum(map(outputs_of, options))
-        case ContainerTemplate():
-            return sum(map(outputs_of, found.parts))
-    return 0

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 # calls that are left to the Python function.
 REASONS = re.compile(
     r"an object of .*, (a class that only its code has|which only its code can make)"
-    r"|its result is a list of named tuples, dicts or objects|it has no graph yet"
+    r"|its result is a list of named tuples, sets or objects|it has no graph yet"
     r"|it (calls|changes|catches|needs) |it draws from a NumPy generator"
     r"|it reads the memory layout of "
 )

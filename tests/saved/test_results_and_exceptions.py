@@ -39,7 +39,22 @@ def of_each_kind(x):
     return counter, elements, lists, ordered
 
 
-@pytest.mark.parametrize("function", [counts, of_each_kind])
+def records(x):
+    rows = []
+    for value in x:
+        if value > 1:
+            rows.append({"value": value, 3: (value, 2)})
+    return rows, {"again": rows}
+
+
+def nested_records(x):
+    rows = []
+    for value in x:
+        rows.append({"inner": {"value": value}, "pair": (value, 1)})
+    return rows
+
+
+@pytest.mark.parametrize("function", [counts, of_each_kind, records, nested_records])
 def test_dicts_and_sets_with_the_keys_of_a_run_are_returned(function):
     loaded = through_a_file(function, X)
     for x in (X, X[::-1].copy(), np.ones(4)):
@@ -60,6 +75,31 @@ def test_named_tuples_of_numpy_are_returned(function):
     assert type(found) is type(wanted)
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda formed: formed.__setitem__(1, "list[(i64, (f64, int))]"),
+        lambda formed: formed.__setitem__(1, "f64"),
+        lambda formed: formed.__setitem__(2, ["leaf"]),
+        lambda formed: formed[2][1].__setitem__(1, [["str", "a"], ["str", "a"]]),
+        lambda formed: formed[2][1].__setitem__(1, [["str", "a"], ["list"]]),
+        lambda formed: formed[2][1].__setitem__(1, [["str", "a"]]),
+        lambda formed: formed[2][1][2].pop(),
+    ],
+)
+def test_elements_of_other_types_than_the_graph_has_are_refused(change):
+    staged = rt.function(nested_records)
+    staged(X)
+    files = members_of(rt.saved.as_bytes(staged), rt.saved.Limits())
+    program = json.loads(files.pop(MANIFEST))["program"]
+    record = program["functions"]["nested_records"]["graphs"][0]
+    (formed,) = record["result"][3]
+    assert formed[0] == "formed"
+    change(formed)
+    with pytest.raises(LoadError):
+        rt.saved.from_bytes(as_bytes(sealed(program, files)))
 
 
 def added(x, n):

@@ -49,10 +49,11 @@ def svg_of(drawing: Drawing, movable: bool = False) -> str:
     place(drawing)
     width, height = round(drawing.width), round(drawing.height)
     body = "\n".join(_drawing(drawing, movable))
+    role = "group" if movable else "img"  # an image has no buttons for screen readers
     measures = f' data-measures="{" ".join(map(str, MEASURES))}"' if movable else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" class="graph"{measures} '
+        f'viewBox="0 0 {width} {height}" role="{role}" class="graph"{measures} '
         f"aria-label={_attribute(f'the graph of {drawing.title}')}>\n"
         f"<style>.graph {STYLE.replace('}', '}.graph ').removesuffix('.graph ')}</style>\n"
         f"{body}\n</svg>"
