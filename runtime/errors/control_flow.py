@@ -10,7 +10,7 @@ class BranchError(StagingError):
         @rt.function
         def limits(x):
             if x[0] > 0:
-                y = {"low": x[0]}
+                y = {"low": x[0], "name": "low"}
             else:
                 y = {"high": x[0]}
             return y
@@ -20,9 +20,9 @@ class BranchError(StagingError):
         @rt.function
         def limits(x):
             if x[0] > 0:
-                y = {"low": x[0], "high": None}
+                y = {"low": x[0], "high": None, "name": "low"}
             else:
-                y = {"low": None, "high": x[0]}
+                y = {"low": None, "high": x[0], "name": "high"}
             return y
 
         limits(np.ones(3))
