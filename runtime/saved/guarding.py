@@ -4,6 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.errors import LoadError
+from runtime.saved.limits import OverLimit
+
+AGAIN = "Save the program again with rt.save, and copy the file unchanged."
+LARGER = "If you trust the file, allow more: rt.load(path, limits=rt.saved.Limits(...))."
 
 
 def guarded(shown: str, work: Callable[[], Any]) -> Any:
@@ -23,5 +27,5 @@ def guarded(shown: str, work: Callable[[], Any]) -> Any:
             f"{shown} cannot be loaded",
             None,
             f"{why[0].upper()}{why[1:400]}.",
-            "Save the program again with rt.save, and copy the file unchanged.",
+            LARGER if isinstance(error, OverLimit) else AGAIN,
         ) from error

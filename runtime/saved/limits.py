@@ -7,8 +7,10 @@ from dataclasses import dataclass
 class Limits:
     """The limits that `rt.load` holds a file to, before it allocates or computes anything.
 
-    `file_bytes`: the whole file; `text_bytes`: the manifest, and each graph; `nodes`: the
-    operations of all graphs; `nesting`: regions inside regions, and containers inside containers;
+    `file_bytes`: the whole file; `text_bytes`: the manifest, and all graphs; `tokens`: the words,
+    numbers and signs of all graphs, of which each takes up to a kilobyte while it is read; `nodes`:
+    the operations of all graphs, which take about seven kilobytes each;
+    `nesting`: regions inside regions, and containers inside containers;
     `elements`: of an array that a graph states, and of the numbers that an operation is given;
     `text_length`: a string in a graph, and the widths in a format.
 
@@ -23,8 +25,9 @@ class Limits:
     """
 
     file_bytes: int = 4 * 2**30
-    text_bytes: int = 64 * 2**20
-    nodes: int = 1_000_000
+    text_bytes: int = 16 * 2**20
+    tokens: int = 2_000_000
+    nodes: int = 200_000
     nesting: int = 50
     elements: int = 2**28
     text_length: int = 100_000
@@ -35,3 +38,7 @@ class Limits:
 
 
 DEFAULT = Limits()
+
+
+class OverLimit(ValueError):
+    """A part of a saved program is larger than a limit."""

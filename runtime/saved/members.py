@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from runtime.saved.limits import Limits
+from runtime.saved.limits import Limits, OverLimit
 from runtime.saved.strict_json import decoded, encoded
 
 MANIFEST, WEIGHTS = "manifest.json", ".safetensors"
@@ -47,7 +47,7 @@ def opened(members: dict[str, bytes], limits: Limits) -> Any:
     if MANIFEST not in members:
         raise ValueError(f"there is no {MANIFEST}")
     if len(members[MANIFEST]) > limits.text_bytes:
-        raise ValueError(f"{MANIFEST} is larger than {limits.text_bytes} bytes")
+        raise OverLimit(f"{MANIFEST} is larger than {limits.text_bytes} bytes")
     manifest = decoded(members[MANIFEST])
     if type(manifest) is not dict or manifest.get("format") != FORMAT:
         raise ValueError(f"{MANIFEST} is not one of a saved program")
@@ -193,10 +193,10 @@ def _read_file(path, most):
         if not stat.S_ISREG(status.st_mode):
             raise ValueError(f"{path.name} is not a plain file")
         if status.st_size > most:
-            raise ValueError(f"{path.name} is larger than {most} bytes")
+            raise OverLimit(f"{path.name} is larger than {most} bytes")
         data = file.read(most + 1)
     if len(data) > most:
-        raise ValueError(f"{path.name} is larger than {most} bytes")
+        raise OverLimit(f"{path.name} is larger than {most} bytes")
     return data
 
 
@@ -218,16 +218,19 @@ def _read_directory(path, limits):
 def members_of(data: bytes, limits: Limits) -> dict[str, bytes]:
     """The members of a zip: no more bytes of any are made than it states and the limits allow."""
     if len(data) > limits.file_bytes:
-        raise ValueError(f"it is larger than {limits.file_bytes} bytes")
+        raise OverLimit(f"it is larger than {limits.file_bytes} bytes")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()
         _check_names([entry.filename for entry in entries])
         for entry in entries:
-            _check_entry(entry, limits)
+            _check_entry(entry)
         if sum(entry.compress_size for entry in entries) > len(data):
             raise ValueError("its files overlap")
         if sum(entry.file_size for entry in entries) > limits.file_bytes:
-            raise ValueError(f"its files are larger than {limits.file_bytes} bytes")
+            raise OverLimit(f"its files are larger than {limits.file_bytes} bytes")
+        texts = [one for one in entries if one.compress_type != zipfile.ZIP_STORED]
+        if sum(one.file_size for one in texts) > limits.text_bytes:
+            raise OverLimit(f"its texts are larger than {limits.text_bytes} bytes")
         return {entry.filename: _contents(archive, entry) for entry in entries}
 
 
@@ -237,7 +240,7 @@ def _contents(archive, entry):
         return file.read(entry.file_size)
 
 
-def _check_entry(entry, limits):
+def _check_entry(entry):
     """Raises `ValueError` unless a file in a zip is written as `as_bytes` writes it."""
     is_stored = entry.compress_type == zipfile.ZIP_STORED
     if entry.flag_bits & 1 or not is_stored and entry.compress_type != zipfile.ZIP_DEFLATED:
@@ -249,8 +252,6 @@ def _check_entry(entry, limits):
             raise ValueError(f"{entry.filename} is compressed, and said not to be")
     elif entry.filename.endswith(WEIGHTS):
         raise ValueError(f"{entry.filename} is compressed")
-    elif entry.file_size > limits.text_bytes:
-        raise ValueError(f"{entry.filename} is larger than {limits.text_bytes} bytes")
 
 
 def _check_names(names):

@@ -24,7 +24,7 @@ from runtime.saved.saving import functions_of, program_of
 from runtime.saved.trusted_text import TrustedText
 
 # A pickle is code, which must be trusted anyway.
-UNLIMITED = Limits(*[sys.maxsize] * 6)
+UNLIMITED = Limits(*[sys.maxsize] * 7)
 
 
 def _reduced_concrete(concrete: ConcreteFunction) -> tuple:

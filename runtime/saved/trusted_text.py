@@ -25,10 +25,11 @@ from runtime.ir.types import ListType, TensorType, TupleType, Type
 from runtime.ops.example_costs import Allowance, allowed
 from runtime.saved.classes import KINDS
 from runtime.saved.collected import library_functions, version_of
-from runtime.saved.limits import Limits
+from runtime.saved.limits import Limits, OverLimit
 
 REFUSED = ("host_call", "native_piece")
 SPECIAL = "scipy_special_"
+TOKEN = re.compile(r"\w+|[^\w\s]")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
 
 
@@ -36,7 +37,7 @@ class TrustedText(Names):
     """What the names in the graphs of one file stand for, and the checks of its graphs."""
 
     def __init__(self, allow: tuple[str, ...], limits: Limits):
-        self.limits, self.nodes = limits, 0
+        self.limits, self.nodes, self.tokens, self.bytes = limits, 0, 0, 0
         self.examples = Allowance(limits.example_elements, limits.example_work)
         self.functions = {described(one): one for name in allow for one in _named(name)}
         self.functions["functools.partial"] = functools.partial  # the function in it is checked
@@ -47,9 +48,11 @@ class TrustedText(Names):
         if type(number) is not int or f"graph_{number}.txt" not in files:
             raise ValueError("a graph is missing")
         data = files[f"graph_{number}.txt"]
-        if len(data) > self.limits.text_bytes:
-            raise ValueError(f"a graph is larger than {self.limits.text_bytes} bytes")
+        self.bytes += len(data)
+        if self.bytes > self.limits.text_bytes:
+            raise OverLimit(f"the graphs are larger than {self.limits.text_bytes} bytes")
         text = data.decode("utf-8")
+        self._count_tokens(text)
         if CONTROL.search(text):
             raise ValueError("a graph has control characters")
         if re.search(rf"\b{SPECIAL}", text):
@@ -63,6 +66,13 @@ class TrustedText(Names):
             if self.refusal is not None:
                 raise self.refusal from None
             raise
+
+    def _count_tokens(self, text: str) -> None:
+        """Bounds the memory of Python's parser, in which two bytes of text may be a kilobyte."""
+        for _ in TOKEN.finditer(text):
+            self.tokens += 1
+            if self.tokens > self.limits.tokens:
+                raise OverLimit(f"the graphs have more than {self.limits.tokens} tokens")
 
     # -- names -------------------------------------------------------------------------------------
 

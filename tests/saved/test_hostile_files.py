@@ -389,12 +389,34 @@ def test_texts_that_are_larger_than_a_zip_states_are_refused_before_they_are_mad
     assert peak < 10**7
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    a: int = add(" + "(" + "1," * 3_000_000 + "))",
+        "    a: int = add(" + "-" * 3_000_000 + "1)",
+        "    pass\n" * 3_000_000,
+    ],
+    ids=["elements", "signs", "lines"],
+)  # fmt: skip
+def test_texts_of_many_tokens_are_refused_before_they_are_parsed(files, line):
+    head, last = files["graph_0.txt"].decode().rsplit("\n    return", 1)
+    text = f"{head}\n{line}\n    return{last}"
+    data = sealed({**files, "graph_0.txt": text.encode()})
+    assert len(data) < 200_000
+    tracemalloc.start()
+    refused(data, limits=rt.saved.Limits(text_bytes=10**8))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5 * len(text) + 10**6
+
+
 def test_limits_hold(files):
     data = sealed(files)
     for limits in (
         rt.saved.Limits(file_bytes=100),
         rt.saved.Limits(text_bytes=100),
         rt.saved.Limits(nodes=3),
+        rt.saved.Limits(tokens=30),
         rt.saved.Limits(nesting=1),
     ):
         refused(data, limits=limits)
