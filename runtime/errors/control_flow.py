@@ -10,9 +10,9 @@ class BranchError(StagingError):
         @rt.function
         def limits(x):
             if x[0] > 0:
-                y = {"low": x[0], "name": "low"}
+                y = {"low": x[0]}
             else:
-                y = {"high": x[0]}
+                y = b"none"
             return y
 
         limits(np.ones(3))
@@ -20,9 +20,9 @@ class BranchError(StagingError):
         @rt.function
         def limits(x):
             if x[0] > 0:
-                y = {"low": x[0], "high": None, "name": "low"}
+                y = {"low": x[0]}
             else:
-                y = {"low": None, "high": x[0], "name": "high"}
+                y = None
             return y
 
         limits(np.ones(3))

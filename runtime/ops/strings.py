@@ -137,7 +137,9 @@ def _called(operands, method, given):
     """The result of a method of the first operand, which is a string."""
     if method not in METHODS:
         raise ValueError(f"{method!r} is not a method of strings that graphs call")
-    found = getattr(operands[0], method)(*fill_slots(given, operands))
+    filled = fill_slots(given, operands)
+    filled = (dict(filled[0]),) if method == "translate" else filled  # a table as its pairs
+    found = getattr(operands[0], method)(*filled)
     return list(found) if method in PARTITIONS.split() else found
 
 

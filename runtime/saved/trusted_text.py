@@ -68,7 +68,7 @@ class TrustedText(Names):
             raise
 
     def _count_tokens(self, text: str) -> None:
-        """Bounds the memory of Python's parser, in which two bytes of text may be a kilobyte."""
+        """Bounds the memory of the parser, in which two bytes of text may take a kilobyte."""
         for _ in TOKEN.finditer(text):
             self.tokens += 1
             if self.tokens > self.limits.tokens:

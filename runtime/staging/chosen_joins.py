@@ -15,7 +15,7 @@ from autograph.staging.pytree import Container, register_container
 from runtime.ir.op import find
 from runtime.staging.chosen import NONE, Chosen, option_key
 from runtime.staging.containers import StagedContainer
-from runtime.staging.made_dicts import want_staged
+from runtime.staging.made_dicts import made_dicts, want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor, apply
@@ -92,6 +92,8 @@ def want_alike(*values: Any) -> None:
     if have_other_keys or any(isinstance(value, StagedContainer) for value in held):
         for value in held:
             want_staged(value)
+        if any(one not in made_dicts() for one in dicts):  # a join has made it
+            made_dicts().want_all()
 
 
 CONTAINER = Container(

@@ -65,7 +65,11 @@ class MadeDicts:
         """Wants all containers to be staged if a recording has failed for a staged key, and it is
         not known of which."""
         if _needs_hash(error) and not self.wanted - self.staged:
-            self.wanted |= {line for _, line in self._made.values()}
+            self.want_all()
+
+    def want_all(self) -> None:
+        """Each container would have to be a staged one: it is not known which."""
+        self.wanted |= {line for _, line in self._made.values()}
 
     def want(self, key: int) -> None:
         """A container, by its identity, would have to be a staged one."""

@@ -2,11 +2,15 @@
 
 import keyed_elements
 import lists_of_two
+import ordinary_accounts
 import ordinary_everyday
+import ordinary_games
 import ordinary_kinds
 import ordinary_lists
+import ordinary_machines
 import ordinary_records
 import ordinary_science
+import ordinary_searches
 import ordinary_sets
 import ordinary_stars
 import ordinary_structures
@@ -21,11 +25,15 @@ import runtime as rt
 PROGRAMS = {
     **keyed_elements.CASES,
     **lists_of_two.CASES,
+    **ordinary_accounts.CASES,
     **ordinary_everyday.CASES,
+    **ordinary_games.CASES,
     **ordinary_kinds.CASES,
     **ordinary_lists.CASES,
+    **ordinary_machines.CASES,
     **ordinary_records.CASES,
     **ordinary_science.CASES,
+    **ordinary_searches.CASES,
     **ordinary_sets.CASES,
     **ordinary_stars.CASES,
     **ordinary_structures.CASES,

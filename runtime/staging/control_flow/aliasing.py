@@ -208,6 +208,8 @@ def refresh_all(values: Iterable) -> None:
                 leaf.guard.refresh()
 
 
+SEEING = (Kind.VIEW, Kind.SELECT, Kind.UNKNOWN)
+
 # -- writes at the start of an iteration -----------------------------------------------------------
 
 
@@ -221,10 +223,17 @@ ENTRY_WRITE_CHECKS.append(_refuse_visible_write)
 
 def _may_be_seen(array: Tensor) -> bool:
     """Whether a write into an array may be seen through another name."""
-    if kind_of(array) is Kind.SELECT:
-        return any(map(_may_be_seen, array.sources))
-    is_shared = kind_of(array) in (Kind.VIEW, Kind.UNKNOWN)
-    return is_shared or _is_argument(array) or _is_held(array)
+    pending, seen = [array], set()
+    while pending:
+        one = pending.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        if kind_of(one) is Kind.SELECT:
+            pending += one.sources  # type: ignore[attr-defined]
+        elif kind_of(one) in (Kind.VIEW, Kind.UNKNOWN) or _is_argument(one) or _is_held(one):
+            return True
+    return False
 
 
 def _is_argument(array):
@@ -249,11 +258,16 @@ def _is_held(array: Tensor) -> bool:
 
 def _leads_to(value: Any, array: Tensor) -> bool:
     """Whether a value is an array, or an alias in which the array's elements may be seen."""
-    if isinstance(value, (MaybeUnbound, MaybeNone)):
-        value = value.guard
-    if kind_of(value) not in (Kind.VIEW, Kind.SELECT, Kind.UNKNOWN):
-        return value is array
-    return any(_leads_to(source, array) for source in value.sources)
+    pending, seen = [value], set()
+    while pending:
+        one = pending.pop()
+        one = one.guard if isinstance(one, (MaybeUnbound, MaybeNone)) else one
+        if one is array and kind_of(one) not in SEEING:
+            return True
+        if kind_of(one) in SEEING and id(one) not in seen:
+            seen.add(id(one))
+            pending += one.sources
+    return False
 
 
 # -- the heap comparison ---------------------------------------------------------------------------

@@ -42,12 +42,20 @@ class Choices(dict[int, Tensor]):
         region = trace.current().region
         values = (Tensor(value, region) for value in outputs)
         super().__init__((id(choice), value) for choice, value in zip(choices, values, strict=True))
+        self._found: dict[tuple[int, int], tuple] = {}  # with the handles, which keeps them alive
 
     def outside(self, handle: Tensor, own: Tensor) -> Tensor | None:
         """A handle from inside of the block as one outside; None if there is none.
 
-        `own` holds the array that the block has created for the place alone.
+        `own` holds the array that the block has created for the place alone.  A handle may be in
+        many choices, each inside of others: it is computed once.
         """
+        key = id(handle), id(own)
+        if key not in self._found:
+            self._found[key] = handle, own, self._outside(handle, own)
+        return self._found[key][-1]
+
+    def _outside(self, handle, own):
         if is_outside(handle):
             return recomputed(handle)
         if is_view(handle):
