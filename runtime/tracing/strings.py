@@ -18,7 +18,7 @@ from runtime.ir.types import STRING, StringType
 from runtime.ops.strings import METHODS
 from runtime.tracing.maybe import MaybeUnbound
 from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
-from runtime.tracing.tensor import HANDLES, Tensor, apply
+from runtime.tracing.tensor import HANDLES, Tensor, apply, is_staged
 
 
 class StagedString(Tensor):
@@ -59,6 +59,8 @@ class StagedString(Tensor):
 def call_method(text: Any, method: str, args: tuple) -> Any:
     """Records a call of a string method, if the string or an argument is staged."""
     operands: list[Tensor] = []
+    if method == "translate":
+        args = _pairs_of_table(*args)
 
     def given(leaf):
         if isinstance(leaf, slice):
@@ -72,6 +74,13 @@ def call_method(text: Any, method: str, args: tuple) -> Any:
     template = unflatten(structure, map(given, leaves))
     text = apply(find("text"), parts=(text,)) if type(text) is str else text
     return apply(find("text_call"), text, *operands, method=method, given=template)
+
+
+def _pairs_of_table(table: Any) -> tuple:
+    """The argument of `translate` as a graph holds it: the pairs of a dict that is known."""
+    if type(table) is not dict or is_staged(tuple(table.items())):
+        raise unsupported("str.translate with a table that is no dict, or is staged")
+    return (tuple(table.items()),)
 
 
 def is_string(value: Any) -> bool:

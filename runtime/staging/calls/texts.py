@@ -10,7 +10,6 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ops.strings import LISTS, PARTITIONS
 from runtime.staging.calls.host_values import asked
@@ -18,7 +17,7 @@ from runtime.staging.calls.registry import answers
 from runtime.staging.generators import AS_LISTS, EACH
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing.strings import StagedString, call_method
-from runtime.tracing.tensor import Tensor, apply, is_staged
+from runtime.tracing.tensor import Tensor, apply
 
 
 def characters(text: StagedString) -> TraceList:
@@ -96,13 +95,3 @@ def _encoded(text: StagedString, encoding: Any = "utf-8", errors: Any = "strict"
 
 
 StagedString.encode = _encoded  # type: ignore[attr-defined]
-
-
-def _translated(text: StagedString, table: Any, /) -> Any:
-    """The string with other characters; the table is a dict that is known."""
-    if type(table) is not dict or is_staged(tuple(table.items())):
-        raise unsupported("str.translate with a table that is no dict, or is staged")
-    return call_method(text, "translate", (tuple(table.items()),))
-
-
-StagedString.translate = _translated  # type: ignore[attr-defined]
