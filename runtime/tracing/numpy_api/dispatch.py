@@ -60,8 +60,31 @@ def call_ufunc(ufunc, method, inputs, out, options):
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
     elif hasattr(op.infer, "ufunc"):  # computed by an operator
         inputs = _with_numpys(inputs, kinds)
+    if ufunc in FUSED and _are_complex_scalars(kinds):
+        return call_library(ufunc, tuple(map(_as_numpys, inputs)), options, out)
     result = apply(op, *inputs)
     return result if out is None else _written(ufunc, inputs, {}, out, result)
+
+
+# NumPy computes these of complex scalars as arrays, with fused products: operators have other bits.
+FUSED = {np.multiply, np.absolute}
+
+
+def _are_complex_scalars(kinds):
+    """Whether all operands are scalars, and one is or may be complex."""
+    found = [option for kind in kinds for option in options_of(kind)]
+    is_scalar = all(
+        isinstance(one, PythonType) or isinstance(one, TensorType) and not one.shape
+        for one in found
+    )
+    return is_scalar and any(one.dtype.kind == "c" for one in found)
+
+
+def _as_numpys(value):
+    """A scalar of which the run decides the type as one of NumPy, if that changes no dtype."""
+    kind = staged_type(value)
+    are_double = all(option.dtype.itemsize in (8, 16) for option in options_of(kind))
+    return apply(find("numpys"), value) if isinstance(kind, UnionType) and are_double else value
 
 
 def _with_numpys(inputs, kinds):
