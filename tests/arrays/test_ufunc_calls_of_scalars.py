@@ -52,6 +52,22 @@ def test_a_call_has_numpys_bits(ufunc, dtype, engine):
             assert same(staged(*given), call(*given)), given
 
 
+KNOWN = np.complex128(0.3 - 1.7j)
+
+
+def with_known_operand(z):
+    product = KNOWN
+    product *= z
+    return KNOWN * z, np.multiply(KNOWN, z), z * KNOWN, np.multiply(z, KNOWN), product
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_operators_of_numpys_scalars_are_no_calls(engine):
+    staged = rt.function(with_known_operand, engine=engine)
+    for z, _ in values(np.complex128, 30):
+        assert all(map(same, staged(z), with_known_operand(z)))
+
+
 def escape(c, n):
     z, total = 0j, 0.0
     for i in range(n):

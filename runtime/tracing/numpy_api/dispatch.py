@@ -8,7 +8,9 @@
 Any other function raises an error that names it and the nearest supported one (`registry.py`).
 """
 
+import dis
 import inspect
+import sys
 from functools import cache
 
 import numpy as np
@@ -34,8 +36,8 @@ from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 # -- ufuncs ----------------------------------------------------------------------------------------
 
 
-def call_ufunc(ufunc, method, inputs, out, options):
-    """Records a call of a ufunc with a staged argument."""
+def call_ufunc(ufunc, method, inputs, out, options, is_operator=False):
+    """Records a call of a ufunc with a staged argument; `is_operator` if it is written `x * y`."""
     if method == "at":
         return record_write(ufunc, tuple(map(_as_array, inputs)), options)
     if out is not None and all(target is None for target in out):
@@ -60,7 +62,7 @@ def call_ufunc(ufunc, method, inputs, out, options):
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
     elif hasattr(op.infer, "ufunc"):  # computed by an operator
         inputs = _with_numpys(inputs, kinds)
-    if ufunc in FUSED and _are_complex_scalars(kinds):
+    if ufunc in FUSED and not is_operator and _are_complex_scalars(kinds):
         return call_library(ufunc, tuple(map(_as_numpys, inputs)), options, out)
     result = apply(op, *inputs)
     return result if out is None else _written(ufunc, inputs, {}, out, result)
@@ -68,6 +70,7 @@ def call_ufunc(ufunc, method, inputs, out, options):
 
 # NumPy computes these of complex scalars as arrays, with fused products: operators have other bits.
 FUSED = {np.multiply, np.absolute}
+BINARY_OP = dis.opmap["BINARY_OP"]
 
 
 def _are_complex_scalars(kinds):
@@ -247,7 +250,15 @@ def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
         return NotImplemented  # it reads the array, and calls the ufunc again
     if holds_foreign(inputs, options):
         return _of_foreign(getattr(ufunc, method), inputs, out, options)
-    return call_ufunc(ufunc, method, inputs, out, options)
+    is_operator = ufunc is np.multiply and _is_operator(inputs[0], sys._getframe(1))
+    return call_ufunc(ufunc, method, inputs, out, options, is_operator)
+
+
+def _is_operator(first, frame):
+    """Whether a frame applies an operator: those of NumPy's scalars call ufuncs."""
+    if not isinstance(first, np.generic):
+        return False
+    return frame.f_code.co_code[frame.f_lasti] == BINARY_OP
 
 
 def _array_function(self, function, types, args, kwargs):
