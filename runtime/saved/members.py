@@ -25,6 +25,7 @@ from runtime.saved.strict_json import decoded, encoded
 MANIFEST, WEIGHTS = "manifest.json", ".safetensors"
 NAME = re.compile(r"[a-z0-9_]{1,60}\.(json|txt|safetensors|py)")
 MOST_MEMBERS = 10_000
+FIRST, LAST, END = b"PK\3\4", b"PK\5\6", 22  # how a zip begins; its last record, and its size
 IN_UTF_8 = 0x800  # the flag of an entry whose name is in UTF-8
 FORMAT, VERSION = "autograph saved program", 1
 
@@ -219,6 +220,8 @@ def members_of(data: bytes, limits: Limits) -> dict[str, bytes]:
     """The members of a zip: no more bytes of any are made than it states and the limits allow."""
     if len(data) > limits.file_bytes:
         raise OverLimit(f"it is larger than {limits.file_bytes} bytes")
+    if not data.startswith(FIRST) or not data[-END:].startswith(LAST):
+        raise ValueError("there are other bytes before or after the zip, or it is none")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()
         _check_names([entry.filename for entry in entries])

@@ -371,6 +371,8 @@ def test_hostile_archives_are_refused(files, recwarn):
     for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
         refused(archive(entries, compression), "compressed")
     refused(archive([(name, data + b" ") for name, data in entries]), "not the file")
+    refused(b"#!/bin/sh\n" + archive(entries), "before or after")
+    refused(archive(entries) + b"\n", "before or after")
 
 
 def test_texts_that_are_larger_than_a_zip_states_are_refused_before_they_are_made(files):
