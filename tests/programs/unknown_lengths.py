@@ -307,7 +307,7 @@ def iterated_zip_iter2(x):
     return t, list(g)
 
 
-@PROGRAMS.program(ROW, refused=SIZES)
+@PROGRAMS.program(ROW)
 def iterated_zip_gen(x):
     def gen():
         k = 0

@@ -29,7 +29,7 @@ CELLS = [
     "    if x > 0:\n"
     "        y = 1\n"
     "    else:\n"
-    "        y = {}\n"
+    "        y = b'none'\n"
     "    return y\n"
     "try:\n"
     "    wrong(np.float64(1.0))\n"

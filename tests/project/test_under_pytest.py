@@ -83,7 +83,7 @@ def test_that_fails():
         if x > 0:
             y = 1
         else:
-            y = {}
+            y = b"none"
         return y
 
     wrong(np.float64(1.0))
@@ -103,5 +103,5 @@ def test_tests_of_a_user_see_output_logs_warnings_and_the_failing_line(tmp_path)
         env={**os.environ, "PYTHONPATH": root},
     )
     assert "1 failed, 7 passed" in ran.stdout, ran.stdout
-    assert "y is int after one branch of this `if` and an empty dict after the other" in ran.stdout
+    assert "y is int after one branch of this `if` and b'none' after the other" in ran.stdout
     assert "in wrong" in ran.stdout, ran.stdout

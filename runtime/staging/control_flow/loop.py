@@ -222,9 +222,10 @@ class Loop:
                     wider = DOMAIN.join(start, DOMAIN.abstract(value))
             except Mismatch as mismatch:
                 want_alike(location.before, value)
-                if not mismatch.path:
-                    value = self.first_wider.get(location, value)
-                    mismatch.right = DOMAIN.abstract(value).leaves[0]
+                first = self.first_wider.get(location, value)
+                found = DOMAIN.abstract(first)
+                if not mismatch.path and found.structure.kind is None:
+                    value, mismatch.right = first, found.leaves[0]
                 raise loop_error(location.path, location.before, value, mismatch) from None
             if wider != start:
                 self.first_wider.setdefault(location, value)
