@@ -255,7 +255,7 @@ def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
 
 
 def _is_operator(first, frame):
-    """Whether a frame applies an operator: those of NumPy's scalars call ufuncs."""
+    """Whether a frame applies an operator: those of NumPy scalars call ufuncs."""
     if not isinstance(first, np.generic):
         return False
     return frame.f_code.co_code[frame.f_lasti] == BINARY_OP
