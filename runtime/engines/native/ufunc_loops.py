@@ -25,7 +25,6 @@ from runtime.engines.native.kinds import (
 from runtime.engines.native.lowering import lowers_complex, lowers_others, why_none
 from runtime.ir.graph import Node, Operand, operand_type
 from runtime.ir.op import find
-from runtime.ir.slot import Slot
 from runtime.ir.types import PythonType, TensorType, is_array
 from runtime.ops.unions import PREFIX
 
@@ -103,19 +102,6 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
         raise NotLowered(f"the function returns {types[-1]}, not {node.output.type}")
     operands = [_operand(emitter, *pair) for pair in zip(node.inputs, dtypes, strict=False)]
     called_loop(emitter, node, ufunc, dtypes, operands)
-
-
-@lowers_complex("np_absolute", "np_multiply")
-def call_of_scalars(emitter: Emitter, node: Node) -> None:
-    """`np.absolute(z)` and `np.multiply(z, w)`, which operators do not compute."""
-    places = tuple(map(Slot, range(len(node.inputs))))
-    if node.attributes != {"given": places, "named": ()}:
-        raise NotLowered(why_none(node))
-    ufunc = getattr(np, node.op.name.removeprefix("np_"))
-    types, _, _ = loop_of(ufunc, tuple(_resolved(node)))
-    dtypes = [np.dtype(char) for char in types.replace("->", "")]
-    operands = [_operand(emitter, *pair) for pair in zip(node.inputs, dtypes, strict=False)]
-    called_loop(emitter, node, ufunc, dtypes, operands, dtypes[-1].itemsize)
 
 
 def called_loop(

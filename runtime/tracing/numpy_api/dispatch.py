@@ -8,9 +8,7 @@
 Any other function raises an error that names it and the nearest supported one (`registry.py`).
 """
 
-import dis
 import inspect
-import sys
 from functools import cache
 
 import numpy as np
@@ -36,8 +34,8 @@ from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 # -- ufuncs ----------------------------------------------------------------------------------------
 
 
-def call_ufunc(ufunc, method, inputs, out, options, is_operator=False):
-    """Records a call of a ufunc with a staged argument; `is_operator` if it is written `x * y`."""
+def call_ufunc(ufunc, method, inputs, out, options):
+    """Records a call of a ufunc with a staged argument."""
     if method == "at":
         return record_write(ufunc, tuple(map(_as_array, inputs)), options)
     if out is not None and all(target is None for target in out):
@@ -62,32 +60,8 @@ def call_ufunc(ufunc, method, inputs, out, options, is_operator=False):
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
     elif hasattr(op.infer, "ufunc"):  # computed by an operator
         inputs = _with_numpys(inputs, kinds)
-    if ufunc in FUSED and not is_operator and _are_complex_scalars(kinds):
-        return call_library(ufunc, tuple(map(_as_numpys, inputs)), options, out)
     result = apply(op, *inputs)
     return result if out is None else _written(ufunc, inputs, {}, out, result)
-
-
-# NumPy computes these of complex scalars as arrays, with fused products: operators have other bits.
-FUSED = {np.multiply, np.absolute}
-BINARY_OP = dis.opmap["BINARY_OP"]
-
-
-def _are_complex_scalars(kinds):
-    """Whether all operands are scalars, and one is or may be complex."""
-    found = [option for kind in kinds for option in options_of(kind)]
-    is_scalar = all(
-        isinstance(one, PythonType) or isinstance(one, TensorType) and not one.shape
-        for one in found
-    )
-    return is_scalar and any(one.dtype.kind == "c" for one in found)
-
-
-def _as_numpys(value):
-    """A scalar of which the run decides the type as one of NumPy, if that changes no dtype."""
-    kind = staged_type(value)
-    are_double = all(option.dtype.itemsize in (8, 16) for option in options_of(kind))
-    return apply(find("numpys"), value) if isinstance(kind, UnionType) and are_double else value
 
 
 def _with_numpys(inputs, kinds):
@@ -250,15 +224,7 @@ def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
         return NotImplemented  # it reads the array, and calls the ufunc again
     if holds_foreign(inputs, options):
         return _of_foreign(getattr(ufunc, method), inputs, out, options)
-    is_operator = ufunc is np.multiply and _is_operator(inputs[0], sys._getframe(1))
-    return call_ufunc(ufunc, method, inputs, out, options, is_operator)
-
-
-def _is_operator(first, frame):
-    """Whether a frame applies an operator: those of NumPy scalars call ufuncs."""
-    if not isinstance(first, np.generic):
-        return False
-    return frame.f_code.co_code[frame.f_lasti] == BINARY_OP
+    return call_ufunc(ufunc, method, inputs, out, options)
 
 
 def _array_function(self, function, types, args, kwargs):
