@@ -12,7 +12,6 @@ from autograph.constructs.ternary import if_expr
 from autograph.staging.accessors import Accessor, register_accessor
 from autograph.staging.block_functions import itself
 from autograph.staging.pytree import Container, register_container
-from runtime.errors import BranchError, staging_error
 from runtime.ir.op import find
 from runtime.staging.chosen import NONE, Chosen, option_key
 from runtime.staging.containers import StagedContainer
@@ -37,13 +36,6 @@ def _adapted(value: Any, keys: tuple) -> Any:
         return Chosen(which, tuple(held), keys)
     if not isinstance(value, Chosen):
         key = option_key(value)
-        if key not in keys:
-            raise staging_error(
-                "a variable that may be unbound has one of several kinds of values",
-                "Only the run knows whether it is bound, and which kind it has.",
-                "Bind the variable before the branch, or on each path.",
-                BranchError,
-            )
         held = [value if one == key else UNSET for one in keys]
         return Chosen(keys.index(key), tuple(held), keys)
     if value.keys == keys:

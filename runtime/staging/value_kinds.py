@@ -10,7 +10,7 @@ Values of one kind are joined to one value: two numbers to one number, two tuple
 from typing import Any
 
 from autograph.staging.abstract_values import AbstractValue
-from autograph.staging.pytree import LEAF, Structure
+from autograph.staging.pytree import LEAF, Structure, is_dict
 from runtime.ir.types import STRING, ListType, PythonType, TensorType, Type, UnionType, is_array
 from runtime.staging.containers import OpenedContainer, StagedContainer, StagedView
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
@@ -45,7 +45,7 @@ def _kind_of_structure(structure: Structure) -> tuple | None:
     kind = structure.kind
     if kind is MergedList:
         return ("list",)
-    if kind is dict:
+    if kind is not None and is_dict(kind):
         return ("dict",)
     if kind is OpenedContainer:
         return "staged", structure.keys[0].kind
@@ -67,7 +67,7 @@ def kind_of_value(value: Any, type_of: Any) -> tuple | None:
         return ("none",)
     if type(value) in LISTS:
         return ("list",)
-    if type(value) is dict:
+    if is_dict(type(value)):
         return ("dict",)
     if isinstance(value, StagedContainer) or is_tuple_of_run(value):
         return "staged", type(value).kind

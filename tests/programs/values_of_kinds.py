@@ -714,3 +714,29 @@ def int_or_scalar_in_math(x):
 def int_or_float_in_lists(x):
     ph = 2.5 if x[0] > 0 else 7
     return sum([ph, 1]), [ph, 1], sorted([ph, 3.0]), ph == 7, ph in (7, 2), hash(ph) if False else 0
+
+
+@program(A, -A, B[0], np.array([0.5, 2.0]))
+def dict_of_a_branch_beside_a_number(x):
+    y = {"a": x[0]}
+    if x[1] > 1:
+        y = {"a": x[0] * 3}
+    z = x[0] > 0 and y
+    if x[0] > 0:
+        y["a"] = 7.0
+    return z, y
+
+
+@program(A, -A, B[0], np.array([0.5, 2.0]))
+def dict_of_a_branch_beside_a_text(x):
+    y = {"a": x[0]} if x[1] > 1 else {"a": x[1]}
+    z = y if x[0] > 0 else "none"
+    if x[0] > 0:
+        z["a"] += 1
+    return z, y
+
+
+@program(A, -A, B[0], np.array([0.5, 2.0]))
+def dict_of_a_list_beside_a_number(x):
+    rows = [{"a": v, "n": 1} for v in x if v > 0]
+    return rows[0] if len(rows) > 1 else 3
