@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
-from random_states import LEGACY, MERSENNE, PERMUTED, PYTHON, is_native, seen  # noqa: E402
+from random_states import LEGACY, MERSENNE, PERMUTED, PYTHON, is_native, seen, sums  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native  # noqa: E402
@@ -210,20 +210,6 @@ def is_empty(n):
 def test_a_piece_that_is_left_has_drawn_nothing(program, engine):
     compiled = rt.function(program, engine=engine)
     assert seen(compiled, 200) == seen(program, 200)
-
-
-def sums(n):
-    total = 0.0
-    for _ in range(n):
-        total += random.random()
-    return total
-
-
-def sums_of_numpy(n):
-    total = 0.0
-    for _ in range(n):
-        total += PERMUTED.random()
-    return total
 
 
 DRAW, ROLL = random.random, PYTHON.randint

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the native engine needs the extra `native`")
 
-from random_states import PERMUTED, is_native, seen  # noqa: E402
+from random_states import PERMUTED, is_native, seen, sums, sums_of_numpy  # noqa: E402
 
 import runtime as rt  # noqa: E402
 from runtime.engines import native  # noqa: E402
@@ -20,20 +20,6 @@ from runtime.engines import native  # noqa: E402
 pytestmark = pytest.mark.skipif(
     native.unusable() is not None, reason=f"no machine code: {native.unusable()}"
 )
-
-
-def sums(n):
-    total = 0.0
-    for _ in range(n):
-        total += random.random()
-    return total
-
-
-def sums_of_numpy(n):
-    total = 0.0
-    for _ in range(n):
-        total += PERMUTED.random()
-    return total
 
 
 @pytest.mark.parametrize("program", [sums, sums_of_numpy])

@@ -30,6 +30,22 @@ def restore(stream, known):
 STARTS = [state(stream) for stream in STREAMS]
 
 
+def sums(n):
+    """A program that draws from the generator of `random`."""
+    total = 0.0
+    for _ in range(n):
+        total += random.random()
+    return total
+
+
+def sums_of_numpy(n):
+    """A program that draws from one of NumPy."""
+    total = 0.0
+    for _ in range(n):
+        total += PERMUTED.random()
+    return total
+
+
 def seen(function, *args, calls=3):
     """The results of some calls from the same states on, and the states after them."""
     for stream, known in zip(STREAMS, STARTS, strict=True):
