@@ -19,7 +19,7 @@ from autograph.staging.walrus_state import walrus_state
 from runtime.ir.op import find
 from runtime.ir.types import BOOL, PYTHON_TYPES, UnionType, is_array, tensor_type
 from runtime.staging import array_memory, optional  # noqa: F401  (register comparisons)
-from runtime.staging.calls import registered, unconverted_strings  # noqa: F401  (register calls)
+from runtime.staging.calls import registered  # noqa: F401  (registers calls)
 from runtime.staging.calls.builtins import call_method_of_list, staged_type_of
 from runtime.staging.calls.cached_functions import gated
 from runtime.staging.calls.chosen_uses import for_each_option, is_numpys, on_each_part

@@ -45,6 +45,7 @@ from runtime.state.variable import HoldsVariables
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.unconverted_texts import text_outside
 
 DISPATCHER = type(np.sum)
 FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, DISPATCHER)
@@ -174,6 +175,9 @@ class Chosen:
         object.__setattr__(self, "keys", keys)
         object.__setattr__(self, "tests", {})
         trace.current().state(Choices).are_made = True
+
+    def __repr__(self) -> str:
+        return text_outside("one of several objects", "<one of several objects>")
 
     each: Callable[..., Any]  # `runtime/staging/calls/chosen_uses.py`
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from autograph.functions.policy import is_users_file
 from autograph.staging.pytree import Container, register_container
+from runtime.tracing.unconverted_texts import text_outside
 
 
 class _Attributes:
@@ -84,3 +85,6 @@ register_container(
 
 class StagedView:
     """The keys, values or items of such a dict."""
+
+    def __repr__(self) -> str:
+        return text_outside("a staged view", "<staged view>")

@@ -27,6 +27,7 @@ from runtime.tracing.known_truth import known_truth
 from runtime.tracing.matching import class_of, reads_class
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor, staged
+from runtime.tracing.unconverted_texts import text_outside
 
 UNPACKING = (opmap["UNPACK_SEQUENCE"], opmap["UNPACK_EX"])
 
@@ -47,6 +48,9 @@ class MaybeNoneObject:
     def __class__(self) -> Any:  # type: ignore[override]
         """The class that code reads."""
         return class_of(self) if reads_class(sys._getframe(1)) else MaybeNoneObject
+
+    def __repr__(self) -> str:
+        return text_outside("a value that may be None", "<None, or another value>")
 
     def __hash__(self) -> int:
         """Raises `StagingError`, or Python's TypeError for an object without a hash."""

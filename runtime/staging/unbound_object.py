@@ -18,6 +18,7 @@ from runtime.errors import ValueNeededError, staging_error
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.maybe import record_unbound
 from runtime.tracing.tensor import Tensor, staged
+from runtime.tracing.unconverted_texts import text_outside
 
 
 class MaybeUnboundObject:
@@ -27,6 +28,9 @@ class MaybeUnboundObject:
 
     def __init__(self, is_bound: Any, present: Any):
         self.is_bound, self.__present__ = is_bound, present
+
+    def __repr__(self) -> str:
+        return text_outside("a variable that may be unbound", "<unbound, or a value>")
 
     def read(self, name: str, is_free: bool = False) -> Any:
         """The object, after a check that raises what Python raises for an unbound variable."""

@@ -109,9 +109,9 @@ for _name in BINARY:
         setattr(StagedString, in_place(_name), _none)
 for _name in UNARY:
     setattr(StagedString, _name, None)
+# `template % values` is in `staging/calls/percent_formatting.py`.
 StagedString.__add__ = _operator("__add__")
 StagedString.__mul__ = StagedString.__rmul__ = _operator("__mul__", takes_numbers=True)
-StagedString.__mod__ = _operator("__mod__", takes_numbers=True)
 for _name in COMPARISONS:
     setattr(StagedString, _name, _operator(_name))
 

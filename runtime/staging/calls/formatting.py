@@ -12,7 +12,6 @@ result is a Python string.
 import dataclasses
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -21,7 +20,7 @@ from autograph.functions.calls import converted_call
 from autograph.functions.policy import is_users_class
 from autograph.staging.dunder_methods import original_method
 from autograph.staging.lazy_elements import LazyElements
-from runtime.errors import ValueNeededError, staging_error, unsupported
+from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import LEAF, flatten
 from runtime.ir.slot import Slot
@@ -39,7 +38,6 @@ from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import KNOWN, shows_staged
-from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString, call_method, is_string
@@ -164,36 +162,12 @@ def _needs_parts(leaf):
     return is_shown_so or shows_staged(leaf) or _users_method(leaf, "r") is not None
 
 
-@dataclass
-class Formatting:
-    """Whether a string is being built, into which no `repr` of a staged value may go."""
-
-    is_active: bool = False
-
-
 def _plain(value, spec, conversion):
     """The string of a value that is not staged.
 
-    Raises `StagingError` if the value contains a staged value that is formatted by code that is not
-    converted.
+    `repr` raises `StagingError` if it contains a staged value: see `unconverted_texts.py`.
     """
-    return guarded(lambda: format(CONVERSIONS[conversion](value), spec))
-
-
-def guarded(formatted):
-    """The result of a function that formats values that are not staged.
-
-    Raises `StagingError` if one of them contains a staged value.
-    """
-    recorder = trace.current()
-    if recorder is None:
-        return formatted()
-    state = recorder.state(Formatting)
-    outer, state.is_active = state.is_active, True
-    try:
-        return formatted()
-    finally:
-        state.is_active = outer
+    return format(CONVERSIONS[conversion](value), spec)
 
 
 # -- containers ------------------------------------------------------------------------------------
@@ -292,7 +266,7 @@ def string_method(function: Any) -> Any:
         given = (*args, *kwargs.values())
         made_of_objects = name == "format" and any(is_users_class(type(value)) for value in given)
         if not made_of_objects and not any(map(shows_staged, given)):
-            found = guarded(lambda: function(*args, **kwargs))
+            found = function(*args, **kwargs)
             return TraceList(found) if type(found) is list else found
         if name == "format":
             return joined(_filled_template(text, args, kwargs, iter(range(len(args)))))
@@ -335,14 +309,3 @@ def _filled_template(template, args, kwargs, numbers) -> Iterator:
         value, _ = formatter.get_field(field, args, kwargs)
         spec = joined(_filled_template(spec, args, kwargs, numbers))
         yield from _parts(value, spec, conversion or "")
-
-
-def refusal(tensor: Tensor) -> BaseException:
-    """The error about a staged value whose string is needed where it is not known."""
-    return staging_error(
-        f"{tensor.staged_value} is formatted by code that is not converted",
-        "Its string is known only when the graph runs.",
-        "Print it, or write an f-string of it, in converted code.",
-        ValueNeededError,
-        region=tensor._region,
-    )

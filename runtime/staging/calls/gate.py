@@ -68,6 +68,7 @@ from runtime.staging.calls.suppressing import ObservedSuppress
 from runtime.staging.loop_trials import LoopTrials, refuse_in_trial
 from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.python_errors import name_method
+from runtime.staging.reached_values import reaches_staged
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.strings import StagedString
@@ -235,6 +236,7 @@ class Gate:
         is_staged = recorder.depends_on_run or self.nature.is_marked
         is_staged |= recorder.state(LoopTrials).effects_wait and is_unused()
         is_staged |= self.is_changed_by_run(recorder)
+        is_staged |= not self.is_own(recorder) and reaches_staged((args, kwargs))
         if is_staged or holds_staged((args, kwargs), VARIABLES_TOO):
             return self.in_each_run(args, kwargs)
         calls = recorder.state(MadeCalls)

@@ -17,7 +17,7 @@ from runtime.ir.host import described
 from runtime.ir.slot import Slot
 from runtime.ir.types import OBJECT
 from runtime.staging.calls import gate, library_gate
-from runtime.staging.calls.host_calls import closure_of
+from runtime.staging.calls.host_arguments import closure_of
 from runtime.staging.calls.library_calls import LibraryCall
 from runtime.staging.calls.library_gate import LibraryGate
 from runtime.staging.calls.natures import NATURE_OF_UNKNOWN, OWN, nature_of

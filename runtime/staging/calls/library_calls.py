@@ -33,12 +33,8 @@ from runtime.ir.types import OBJECT, Type, is_array
 from runtime.ops.library_call import checked, public_name, template_of
 from runtime.ops.library_types import Question, library_example, library_types
 from runtime.staging.calls.given_arguments import GivenArguments
-from runtime.staging.calls.host_calls import (
-    Arguments,
-    closure_of,
-    record_host_call,
-    type_like,
-)
+from runtime.staging.calls.host_arguments import Arguments, closure_of
+from runtime.staging.calls.host_calls import record_host_call, type_like
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.natures import nature_of
@@ -122,11 +118,7 @@ class LibraryArguments(Arguments):
             held = closure_of(value)
             if any(map(holds_staged, held)) and len(held) == len(value.__closure__ or ()):
                 return MadeFunction(Host(value), tuple(map(self.part, held)))
-        if type(value) is partial:
-            named = tuple((name, self.part(one)) for name, one in value.keywords.items())
-            given = (self.part(value.func), *map(self.part, value.args))
-            return Called(Host(partial), given, named)
-        return super().kept(value)
+        return self.made_partial(value) if type(value) is partial else super().kept(value)
 
 
 class LibraryCall:

@@ -24,7 +24,8 @@ from runtime.staging.calls import gate
 from runtime.staging.calls.asked_objects import AskedObjects
 from runtime.staging.calls.frame_names import reads_names, with_names
 from runtime.staging.calls.gate import Gate
-from runtime.staging.calls.host_calls import closure_of, holds_made, record_host_call
+from runtime.staging.calls.host_arguments import closure_of
+from runtime.staging.calls.host_calls import record_host_call
 from runtime.staging.calls.host_iteration import unpacked
 from runtime.staging.calls.host_values import RECORDERS, HostValue
 from runtime.staging.calls.library_calls import LibraryCall, Recipes, record_library_call
@@ -37,6 +38,7 @@ from runtime.staging.calls.recorded_effects import RecordedEffects
 from runtime.staging.calls.shared_memory import CHANGING_STATEMENTS
 from runtime.staging.calls.users_functions import changes_outside, refuse_changes
 from runtime.staging.calls.written_arguments import only_writes_arguments
+from runtime.staging.reached_values import holds_made
 from runtime.staging.staged_values import VARIABLES_TOO, holds_staged
 from runtime.tracing import trace
 from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, function_of

@@ -24,6 +24,7 @@ from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.unconverted_texts import text_outside
 
 
 class StagedRange(ReadAsArray):
@@ -99,7 +100,7 @@ class StagedRange(ReadAsArray):
         return asked(operator.ne, self.of_run(), other, kind=BOOL)
 
     def __repr__(self) -> str:
-        return "a range with a staged bound"
+        return text_outside("a range with a staged bound", "<staged range>")
 
     def __hash__(self) -> int:
         raise staging_error(

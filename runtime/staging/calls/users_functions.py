@@ -16,7 +16,7 @@ import numpy as np
 from autograph.functions.bytecode import instructions
 from autograph.functions.policy import is_users_function
 from runtime.errors import EffectError, staging_error
-from runtime.staging.calls.host_calls import closure_of
+from runtime.staging.calls.host_arguments import closure_of
 
 ASKED = "isinstance issubclass type id repr str format hasattr callable vars dir globals __class__"
 ASKING = frozenset([*ASKED.split(), "print", "open", "input", "exec", "eval", "setattr", "delattr"])

@@ -43,7 +43,11 @@ from runtime.staging.control_flow.binding_lines import (
 )
 from runtime.staging.control_flow.choices_at_end import choices_at_end
 from runtime.staging.control_flow.ends_of_iteration import refuse_end_of_iteration
-from runtime.staging.control_flow.exception_arguments import constructor_arguments, with_slots
+from runtime.staging.control_flow.exception_arguments import (
+    carries_staged,
+    constructor_arguments,
+    with_slots,
+)
 from runtime.staging.control_flow.inner_choices import Choices
 from runtime.staging.control_flow.join_errors import branch_error
 from runtime.staging.control_flow.mutations import (
@@ -69,7 +73,6 @@ from runtime.staging.loop_trials import is_of_operation, refuse_in_trial
 from runtime.staging.made_dicts import note_one_sided
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.python_errors import in_words, is_about_staged, line_of, remedy_of_operator
-from runtime.staging.staged_values import shows_staged
 from runtime.tracing import trace
 from runtime.tracing.known_truth import decided_truth, known_test
 from runtime.tracing.locate import location_of
@@ -146,7 +149,7 @@ def run_function(function: Callable, changes_objects: Callable[[], bool]) -> Any
         is_later = any(map(has_effect, graph.nodes)) or any(map(_may_fail, walk(graph)))
         failed = trace.current().state(FailedOperation).of(error, trace.current().region)
         shown = error.args, tuple(attributes(error).values())
-        if not (is_later or failed or shows_staged(shown) or changes_objects()):
+        if not (is_later or failed or carries_staged(shown) or changes_objects()):
             raise
         record_raise(error)
         return None

@@ -14,6 +14,7 @@ from runtime.ir.slot import Slot
 from runtime.staging.lists.forms import refuse_forms
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.maybe_object import MaybeNoneObject
+from runtime.staging.reached_values import reaches_staged
 from runtime.staging.staged_values import shows_staged
 from runtime.tracing.tensor import Tensor
 
@@ -30,12 +31,12 @@ def constructor_arguments(error: BaseException) -> tuple[tuple[Any, ...], dict[s
 def with_slots(values: tuple, operands: list) -> tuple:
     """The arguments of an exception with slots for staged values, which are added to `operands`.
 
-    Raises `StagingError` for a list or dict with a staged value inside: Python would show the
-    container as it is when the exception is caught.
+    Raises `StagingError` for a list, dict or object with a staged value inside: Python would show
+    it as it is when the exception is caught.
     """
 
     def slotted(value):
-        if isinstance(value, TraceList) and value.value is not None:
+        if type(value) is TraceList and value.value is not None:
             value = value.value
             refuse_forms(value.type, "an argument of an exception")
         may_be_none = isinstance(value, MaybeNoneObject) and type(value.__present__) is tuple
@@ -44,7 +45,7 @@ def with_slots(values: tuple, operands: list) -> tuple:
             return Slot(len(operands) - 1)
         if type(value) is tuple:
             return tuple(map(slotted, value))
-        if shows_staged(value):
+        if carries_staged(value):
             raise staging_error(
                 f"{with_article(_plain_name(value))} with staged values inside is an argument of "
                 "an exception",
@@ -57,5 +58,10 @@ def with_slots(values: tuple, operands: list) -> tuple:
     return tuple(map(slotted, values))
 
 
+def carries_staged(value: Any) -> bool:
+    """Whether an argument of an exception is staged, or has staged values inside."""
+    return shows_staged(value) or reaches_staged(value, objects=True)
+
+
 def _plain_name(value):
-    return "list" if isinstance(value, list) else type(value).__name__
+    return value.__class__.__name__ if type(value) is not TraceList else "list"

@@ -64,5 +64,5 @@ class DictView(StagedView):
 
     __and__ = __or__ = __sub__ = __xor__ = __rand__ = __ror__ = __rsub__ = _refused_operator
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused_operator  # type: ignore
-    __repr__ = __reversed__ = _refused_operator  # type: ignore
+    __reversed__ = _refused_operator  # type: ignore
     __hash__ = None  # type: ignore[assignment]

@@ -4,7 +4,6 @@ place(keys, "a")      the index of a key; -1 if it is not there
 """
 
 import functools
-import sys
 from typing import Any
 
 import numpy as np
@@ -26,8 +25,8 @@ from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.conversion import cast
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.maybe import MaybeNone
-from runtime.tracing.needed import is_elsewhere
 from runtime.tracing.tensor import apply, is_staged, staged
+from runtime.tracing.unconverted_texts import text_outside
 
 
 class KeyedContainer(StagedContainer):
@@ -137,12 +136,12 @@ class KeyedContainer(StagedContainer):
         return found >= 0
 
     def __repr__(self) -> str:
-        caller = sys._getframe(1).f_globals.get("__name__", "").partition(".")[0]
-        is_described = caller in ("runtime", "autograph")  # by an error
-        is_shown = not is_described or is_elsewhere(getattr(self.keys_held, "home", None))
-        if is_shown:
-            self.refuse_text()
-        return f"<staged {self.kind.__name__}>" if self.is_staged else repr(self.plain())
+        if not self.is_staged:
+            return repr(self.plain())
+        home = getattr(self.keys_held, "home", None)
+        return text_outside(
+            f"a staged {self.kind.__name__}", f"<staged {self.kind.__name__}>", home
+        )
 
     def refuse_text(self) -> None:
         if self.is_staged:

@@ -34,6 +34,7 @@ from runtime.staging.lists.forms import ContainerForm, FormedItem, form_of, part
 from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
+from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.maybe import MaybeNone
@@ -128,7 +129,12 @@ def described(value: Any) -> str:
     if isinstance(value, (list, tuple)) and is_staged(value):
         kind = "list" if isinstance(value, list) else type(value).__name__
         return f"{with_article(kind)} of staged values"
-    return repr(value)
+    if isinstance(value, ArrayLike):
+        return f"<{value.title}>"
+    try:
+        return repr(value)
+    except ValueNeededError:  # an object of Python that contains staged values
+        return f"{type(value).__qualname__}(...)"
 
 
 def element_type(items, known: Type | None = None, declared: Type | None = None) -> Type:

@@ -53,6 +53,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import cast
 from runtime.tracing.needed import refuse_elsewhere
 from runtime.tracing.tensor import Tensor, apply
+from runtime.tracing.unconverted_texts import text_outside
 
 PARTS: dict[str, Any] = {}  # how lists that are elements are used (`nested_list.py`)
 
@@ -358,12 +359,12 @@ class TraceList(SeenAsList, list):
     __hash__ = None
 
     def __bool__(self):
-        if self.value is None:
-            return super().__len__() > 0
-        return bool(self.length() > 0)
+        return super().__len__() > 0 if self.value is None else bool(self.length() > 0)
 
     def __repr__(self):
-        return super().__repr__() if self.value is None else f"<staged {self.value.type}>"
+        if self.value is None:
+            return super().__repr__()
+        return text_outside("a staged list", f"<staged {self.value.type}>", self.home)
 
 
 def is_staged_list(items: Any) -> bool:
