@@ -389,3 +389,8 @@ for _function, _op in _answered.items():
         _aliases = _op.traits.aliases if _op.shares else Aliasing.FRESH
         _called = LibraryFunction(_path, f"np_{_op.name}", flat=_flat, aliases=_aliases)
         BESIDE[_function] = _called.record(_function, derivative=beside_rule(_op))
+
+
+def length_of(coordinates: list) -> float:
+    """`math.hypot(*coordinates)`, which saved programs may call: the length of a vector."""
+    return math.hypot(*coordinates)

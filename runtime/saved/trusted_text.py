@@ -23,6 +23,7 @@ from runtime.ir.op import Op
 from runtime.ir.parsing import Names, parse_with
 from runtime.ir.types import ListType, TensorType, TupleType, Type
 from runtime.ops.example_costs import Allowance, allowed
+from runtime.ops.library import length_of
 from runtime.saved.classes import KINDS
 from runtime.saved.collected import library_functions, version_of
 from runtime.saved.limits import Limits, OverLimit
@@ -41,6 +42,7 @@ class TrustedText(Names):
         self.examples = Allowance(limits.example_elements, limits.example_work)
         self.functions = {described(one): one for name in allow for one in _named(name)}
         self.functions["functools.partial"] = functools.partial  # the function in it is checked
+        self.functions[described(length_of)] = length_of
         self.refusal: LoadError | None = None
 
     def graph(self, files: dict[str, bytes], number: Any) -> tuple[Graph, str]:

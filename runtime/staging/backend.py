@@ -24,6 +24,7 @@ from runtime.staging.calls.builtins import call_method_of_list, staged_type_of
 from runtime.staging.calls.cached_functions import gated
 from runtime.staging.calls.chosen_uses import for_each_option, is_numpys, on_each_part
 from runtime.staging.calls.dict_keys import has_key
+from runtime.staging.calls.dispatched_calls import dispatched_call
 from runtime.staging.calls.foreign_statements import staged_context
 from runtime.staging.calls.formatting import joined, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked, hidden_key_error, is_hidden_key
@@ -297,6 +298,8 @@ class GraphBackend(StarOperators, Backend):
             return string_method(function)
         if type(function) in METHODS and function.__objclass__ is list:
             return partial(call_method_of_list, function)
+        if (dispatched := dispatched_call(function)) is not None:
+            return dispatched
         if (search := search_of_known(function)) is not None:
             return search
         recorder = trace.current()

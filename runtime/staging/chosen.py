@@ -164,6 +164,10 @@ class Choices:
     are_made: bool = False
 
 
+# Attributes that this class has, too: the user's code gets those of the object.
+OF_CLASSES = frozenset(["__class__", "__module__", "__doc__", "__dict__", "__slots__"])
+
+
 class Chosen:
     """One of several objects; `which` is a staged int, the number of the option."""
 
@@ -175,6 +179,12 @@ class Chosen:
         object.__setattr__(self, "keys", keys)
         object.__setattr__(self, "tests", {})
         trace.current().state(Choices).are_made = True
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in OF_CLASSES and not is_skipped(sys._getframe(1).f_code.co_filename):
+            is_class = name == "__class__"
+            return self.each(replacement(type) if is_class else lambda one: getattr(one, name))
+        return object.__getattribute__(self, name)
 
     def __repr__(self) -> str:
         return text_outside("one of several objects", "<one of several objects>")
@@ -209,12 +219,6 @@ class Chosen:
         if all(isinstance(one, METHODS) for one in known):
             return ChosenMethod(self, name)
         return self.each(lambda one: getattr(one, name))
-
-    @property
-    def __class__(self) -> Any:
-        """The class of the object, for the user's code."""
-        is_users = not is_skipped(sys._getframe(1).f_code.co_filename)
-        return self.each(replacement(type)) if is_users else Chosen
 
     def __setattr__(self, name: str, value: Any) -> None:
         self.each(lambda one: setattr(one, name, value), value)

@@ -6,6 +6,7 @@ from typing import Any
 
 from autograph.functions.policy import is_users_file
 from autograph.staging.pytree import Container, register_container
+from runtime.tracing.matching import reads_class
 from runtime.tracing.unconverted_texts import text_outside
 
 
@@ -18,6 +19,11 @@ class StagedContainer(_Attributes):
 
     kind: type  # of which it is an object for the user's code
     held: dict[str, Any]
+
+    @property
+    def __class__(self) -> Any:
+        """The class that code reads."""
+        return self.kind if reads_class(sys._getframe(1)) else type(self)
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]

@@ -18,11 +18,11 @@ def _comparison(same: bool) -> Callable[[Any, Any], Any]:
         if other is None:
             is_none = cast(one.__is_none__, BOOL)
             return is_none if same else apply(find("not_"), is_none)
-        value = one.__unchecked__()
+        value, relation = one.__unchecked__(), "==" if same else "!="
         return if_expr(
             one.__is_none__,
-            lambda: not same,
-            lambda: comparison(value, "==" if same else "!=", other),
+            lambda: comparison(None, relation, other),  # the other one may be None, too
+            lambda: comparison(value, relation, other),
         )
 
     return compare

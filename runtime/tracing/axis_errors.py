@@ -1,6 +1,6 @@
 """The errors of Python about values without axes: scalars, and arrays of no dimensions."""
 
-from runtime.ir.types import BoxType, PythonType, Type
+from runtime.ir.types import BoxType, PythonType, StringType, Type
 
 
 def has_no_length(kind: Type) -> TypeError:
@@ -26,12 +26,17 @@ def not_an_integer(kind: Type) -> TypeError:
     return TypeError(f"{_class_of(kind)!r} object cannot be interpreted as an integer")
 
 
+def not_rounded(kind: Type) -> TypeError:
+    """The error about `round(x)`."""
+    return TypeError(f"type {_class_of(kind)} doesn't define __round__ method")
+
+
 def _error(kind, scalar, array):
     return TypeError(array if isinstance(kind, BoxType) else scalar.format(_class_of(kind)))
 
 
 def _class_of(kind):
-    if isinstance(kind, PythonType):
+    if isinstance(kind, (PythonType, StringType)):
         return kind.kind.__name__
     is_array = kind.shape or isinstance(kind, BoxType)
     return "numpy.ndarray" if is_array else f"numpy.{kind.dtype.type.__name__}"

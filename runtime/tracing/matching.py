@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph.functions.bytecode import opname_at
 from autograph.functions.code_tables import MADE, Mark
+from autograph.functions.policy import is_users_file
 from runtime.errors import ValueNeededError, staging_error
 
 
@@ -35,7 +36,8 @@ def asks_class(code: CodeType) -> bool:
     """Whether code may see the class of the value of a run: that of the user, and all code while
     the cases of a `match` are explored.  This is quick: each `isinstance` calls it."""
     constants = code.co_consts
-    return bool(constants) and type(constants[-1]) is Mark or exploring.get()
+    is_converted = bool(constants) and type(constants[-1]) is Mark
+    return is_converted or is_users_file(code.co_filename) or exploring.get()
 
 
 # Returns the class of a staged value, as `type(x)` does.
@@ -43,8 +45,10 @@ CLASSES: list[Callable[[Any], Any]] = []
 
 
 def reads_class(frame: FrameType) -> bool:
-    """Whether the code of a frame is converted code that reads an attribute: `x.__class__`."""
-    return frame.f_code in MADE and opname_at(frame.f_code, frame.f_lasti) == "LOAD_ATTR"
+    """Whether the code of a frame is the user's code that reads an attribute: `x.__class__`."""
+    code = frame.f_code
+    is_users = code in MADE or is_users_file(code.co_filename)
+    return is_users and opname_at(code, frame.f_lasti) == "LOAD_ATTR"
 
 
 def class_of(value: Any) -> Any:

@@ -9,11 +9,13 @@ for x in xs:              records a check, which raises what Python raises for N
         best = x
 """
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from autograph.functions.policy import is_users_file
 from runtime.errors import MaybeNoneError, SharedMemoryError, staging_error
 from runtime.ir.graph import operand_type
 from runtime.ir.op import Op, example, find
@@ -161,12 +163,16 @@ class MaybeNone(Tensor):
         return iter(self.__checked__(iter))
 
     def __getattr__(self, name):
+        if name.startswith("__") and not is_users_file(sys._getframe(1).f_code.co_filename):
+            raise AttributeError(name)  # protocols, which libraries ask every object
         return getattr(self.__checked__(lambda none: getattr(none, name)), name)
 
     shape = property(lambda self: self.__getattr__("shape"))
     ndim = property(lambda self: self.__getattr__("ndim"))
     size = property(lambda self: self.__getattr__("size"))
     T = property(lambda self: self.__getattr__("T"))
+    real = property(lambda self: self.__getattr__("real"))
+    imag = property(lambda self: self.__getattr__("imag"))
 
 
 def _present(maybe: MaybeUnbound | MaybeNone, path: str) -> Tensor:

@@ -7,6 +7,8 @@ x[found]                              a list that a run has grown
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime.ir.pytree import transform
 
 
@@ -21,6 +23,8 @@ class ReadAsArray:
         return getattr(ufunc, method)(*map(numbers_of, inputs), **options)
 
     def __array_function__(self, function: Any, types: Any, args: tuple, kwargs: dict) -> Any:
+        if function is np.result_type:
+            return NotImplemented  # which takes arrays, but no objects that hold numbers
         args, kwargs = transform(numbers_of, (args, kwargs))
         return function(*args, **kwargs)
 

@@ -49,6 +49,10 @@ class StagedString(Tensor):
     def __getitem__(self, key):
         return call_method(self, "__getitem__", (key,))
 
+    @property
+    def T(self):
+        raise AttributeError("'str' object has no attribute 'T'")
+
     def __setitem__(self, key, value):
         raise TypeError("'str' object does not support item assignment")
 

@@ -303,7 +303,8 @@ def _warn_of_many(trace, location):
 
 
 def check_dtype(dtype: np.dtype) -> None:
-    """Raises `StagingError` for a dtype that graphs do not support."""
+    """Raises `StagingError` for a dtype that graphs do not support: None is that of a text."""
+    dtype = np.dtype(str) if dtype is None else dtype
     if dtype not in DTYPE_NAMES:
         raise staging_error(
             f"arrays of {unsupported.named(dtype)} cannot be staged",

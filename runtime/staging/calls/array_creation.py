@@ -315,32 +315,6 @@ def _is_weak(value):
 # -- functions that accept only NumPy's own arrays -------------------------------------------------
 
 
-def _scalar_type(kind):
-    """The replacement of `np.float32` and other scalar types."""
-
-    def convert(*args):
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            if isinstance(args[0].type, PythonType):
-                return call_library(kind, args, {})
-            return cast(args[0], TensorType(np.dtype(kind), args[0].type.shape))
-        if len(args) == 1 and is_staged(args[0]):
-            return staged(args[0]).astype(kind)
-        return kind(*args)
-
-    convert.__name__ = kind.__name__
-    return convert
-
-
-for _dtype in DTYPE_NAMES:
-    register_call(_dtype.type, _scalar_type(_dtype.type))
-
-
-@answers(np.isscalar)
-def staged_isscalar(element):
-    """Whether a value is a scalar."""
-    return not is_array(element.type) if isinstance(element, Tensor) else np.isscalar(element)
-
-
 class StagedErrors:
     """`with np.errstate(...)` around operations that are recorded."""
 

@@ -7,15 +7,22 @@ from functools import partial
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
+from runtime.errors import unsupported
 from runtime.ir.types import PythonType, StringType, TensorType
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
+from runtime.staging.calls.staged_range import StagedRange
+from runtime.staging.containers import StagedContainer
+from runtime.staging.dicts.dict_view import DictView
+from runtime.staging.lists.staged_tuple import StagedTuple
+from runtime.staging.lists.trace_list import is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
 from runtime.tracing.numpy_api.methods import attribute, class_of
 from runtime.tracing.tensor import Tensor
 
 OPTIONAL = (MaybeNone, MaybeNoneObject)
+STAND_INS = (StagedContainer, StagedRange, StagedTuple)  # which have the class of Python as `kind`
 
 
 @answers(hasattr)
@@ -24,7 +31,7 @@ def staged_hasattr(value: Any, name: Any) -> bool:
     if isinstance(value, OPTIONAL):
         of_none, present = hasattr(None, name), value.__unchecked__()
         return if_expr(value.__is_none__, lambda: of_none, lambda: staged_hasattr(present, name))
-    owner = _class_of(value) if type(name) is str else None
+    owner = known_class(value) if type(name) is str else None
     return called(hasattr, hasattr, (value, name), {}) if owner is None else _has(owner, name)
 
 
@@ -35,12 +42,12 @@ def staged_getattr(value: Any, name: Any, *default: Any) -> Any:
         of_none, present = getattr(None, name, *default), value.__unchecked__()
         of_present = partial(staged_getattr, present, name, *default)
         return if_expr(value.__is_none__, lambda: of_none, of_present)
-    owner = _class_of(value) if type(name) is str else None
+    owner = known_class(value) if type(name) is str else None
     if owner is None:
         return called(getattr, getattr, (value, name, *default), {})
     if default and not _has(owner, name):
         return default[0]
-    if hasattr(type(value), name) or owner is str:
+    if hasattr(type(value), name) or owner is str or not isinstance(value, Tensor):
         return getattr(value, name)
     return attribute(value, name, is_written=True)
 
@@ -50,10 +57,25 @@ def _has(owner: type, name: str) -> bool:
     return any(name in vars(base) for base in owner.__mro__)
 
 
-def _class_of(value: Any) -> type | None:
+def known_class(value: Any) -> type | None:
     """The class of the value of a run; None if it is not known, or the value is not staged."""
+    if isinstance(value, DictView):
+        return type(value.plain_example())
+    if isinstance(value, STAND_INS):
+        return value.kind
+    if is_staged_list(value):
+        return value.__class__
     if not isinstance(value, Tensor) or isinstance(value, (MaybeNone, MaybeUnbound)):
         return None
     if isinstance(value.type, StringType):
         return str
     return class_of(value) if isinstance(value.type, (TensorType, PythonType)) else None
+
+
+@answers(dir)
+def staged_dir(*values: Any) -> list[str]:
+    """The names of the attributes of a value."""
+    if len(values) == 1 and isinstance(values[0], OPTIONAL):
+        raise unsupported("dir() of a value that may be None")
+    owner = known_class(values[0]) if len(values) == 1 else None
+    return called(dir, dir, values, {}) if owner is None else dir(owner)

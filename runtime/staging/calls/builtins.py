@@ -35,6 +35,7 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import options_of, without_options
 from runtime.ops.library import LIBRARY
+from runtime.staging.calls.attributes import STAND_INS, known_class
 from runtime.staging.calls.first_elements import first_of
 from runtime.staging.calls.formatting import string_of
 from runtime.staging.calls.host_values import RECORDERS, HostValue, asked
@@ -45,10 +46,8 @@ from runtime.staging.calls.run_errors import check
 from runtime.staging.calls.staged_range import StagedRange, as_integer
 from runtime.staging.calls.texts import float_of, integer_of
 from runtime.staging.calls.users_conversions import by_users_method
-from runtime.staging.containers import StagedContainer
 from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.generators import is_consumable
-from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.loop_trials import LoopTrials
 from runtime.staging.maybe_object import MaybeNoneObject
@@ -56,16 +55,15 @@ from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.staging.staged_values import shows_staged
 from runtime.staging.truth import truth
 from runtime.tracing import trace
+from runtime.tracing.axis_errors import not_rounded
 from runtime.tracing.conversion import cast
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.matching import CLASSES
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
-from runtime.tracing.strings import StagedString, call_method
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 from runtime.tracing.unions import Unions
-
-KINDS = (StagedContainer, StagedRange, StagedTuple)  # which have the class of Python as `kind`
 
 # -- builtins --------------------------------------------------------------------------------------
 
@@ -111,21 +109,6 @@ def _is_users_object(value):
 def staged_range(*bounds):
     """A range; a `StagedRange` if a bound is staged."""
     return StagedRange(*bounds) if any(isinstance(b, Tensor) for b in bounds) else range(*bounds)
-
-
-@answers(len)
-def staged_len(value):
-    """The length; staged if it is known only at run time."""
-    if isinstance(value, (MaybeNone, MaybeNoneObject)):
-        value = value.__checked__(len)
-    if isinstance(value, (TraceList, StagedRange, StagedContainer, DictView, StagedTuple)):
-        return value.length()
-    if isinstance(value, StagedString):
-        return call_method(value, "__len__", ())
-    if isinstance(value, Tensor) and value.type.shape and not isinstance(value.type.shape[0], int):
-        return apply(find("size"), value, axis=0)
-    found = by_users_method(len, value)
-    return len(value) if found is NotImplemented else found
 
 
 def _conversion(kind):
@@ -221,8 +204,8 @@ def staged_type_of(*args):
         return _class_if_none(args[0])
     if len(args) == 1 and is_dict(type(args[0])):
         return dict
-    if len(args) == 1 and isinstance(args[0], KINDS):
-        return args[0].kind
+    if len(args) == 1 and isinstance(args[0], (DictView, *STAND_INS)):
+        return known_class(args[0])
     if len(args) != 1 or not isinstance(args[0], (Tensor, TraceList)):
         return type(*args)
     if isinstance(args[0], TraceList):
@@ -261,13 +244,18 @@ def staged_round(number, ndigits=None):
     """The nearest Python int, or the number rounded to `ndigits` decimals."""
     if not isinstance(number, Tensor):
         return round(number) if ndigits is None else round(number, ndigits)
-    if number.type.shape:
-        raise TypeError("type numpy.ndarray doesn't define __round__ method")
+    if number.type.shape or not isinstance(number.type, UnionType) and not _is_rounded(number.type):
+        raise not_rounded(number.type)
     if isinstance(number.type, UnionType) and trace.current().state(Unions).are_kept:
         return each_type(number, lambda one: staged_round(one, ndigits))
     if ndigits is None:
         return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
     return cast(np.round(number, ndigits), without_options(number.type))
+
+
+def _is_rounded(kind):
+    """Whether scalars of a type have a method `__round__`."""
+    return hasattr(_class_of(kind), "__round__")
 
 
 def each_type(value, use):
@@ -346,12 +334,12 @@ def staged_format(value, spec=""):
 @answers(isinstance)
 def staged_isinstance(value, kinds):
     """Whether a value has a type; a staged value has the type that it has at run time."""
-    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, *KINDS)):
+    if not isinstance(value, (Tensor, MaybeNoneObject, TraceList, *STAND_INS)):
         return isinstance(value, kinds)
     isinstance(None, kinds)  # it raises Python's exception if they are no classes
     if isinstance(value, TraceList):
         return issubclass(value.__class__, kinds)
-    if isinstance(value, KINDS):
+    if isinstance(value, STAND_INS):
         return issubclass(value.kind, kinds)
     if isinstance(value, (MaybeNone, MaybeNoneObject)):
         holds, for_none = staged_isinstance(value.__unchecked__(), kinds), isinstance(None, kinds)

@@ -47,6 +47,7 @@ from runtime.staging.calls.python_loops import (
 from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.staged_range import StagedRange, as_integer
 from runtime.staging.calls.zipped_generators import takes_generator
+from runtime.staging.containers import StagedContainer
 from runtime.staging.generators import (
     EACH,
     consumed_list,
@@ -252,6 +253,8 @@ def staged_reversed(values):
         return StagedIterator(values.reversed())
     if isinstance(values, Tensor) and values.type.ndim > 0:
         return StagedIterator(apply(find("flip"), values, axis=0))
+    if isinstance(values, StagedContainer) and not hasattr(values.kind, "__reversed__"):
+        return reversed(values.kind())  # which raises
     values = _reversible(values)
     if is_staged_list(values):
         return StagedIterator(values.derived("reverse"))

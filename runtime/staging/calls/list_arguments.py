@@ -17,6 +17,7 @@ from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ops.list_methods import JOINS
 from runtime.ops.updates import AFTER
+from runtime.staging.calls import scalar_types  # noqa: F401  (registers before the lists)
 from runtime.staging.calls.array_creation import as_array
 from runtime.staging.calls.registry import register_call, replacement
 from runtime.staging.calls.tuple_rows import as_rows, has_rows
@@ -37,7 +38,7 @@ OF_MANY = {np.broadcast_arrays, np.ix_, np.meshgrid}
 LEFT_ALONE = {
     np.array, np.asarray, np.asanyarray, np.block, np.einsum, np.indices, np.piecewise,
     np.unravel_index, np.ravel_multi_index, np.array_split, np.dsplit, np.hsplit, np.split,
-    np.vsplit,
+    np.vsplit, np.result_type,
     *(function for function in AFTER if not isinstance(function, np.ufunc)),
 }  # fmt: skip
 

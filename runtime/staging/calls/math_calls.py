@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.functions.calls import converted_call
+from runtime.ops.library import length_of
 from runtime.staging.calls.builtins import mathematical
 from runtime.staging.calls.iteration import is_staged_iterable
 from runtime.staging.calls.library_calls import record_library_call
@@ -19,11 +20,6 @@ from runtime.staging.calls.starred_calls import RULES, whole
 from runtime.staging.calls.statistics_calls import data, of_data
 from runtime.staging.generators import consumed_list
 from runtime.staging.lists.trace_list import is_staged_list
-
-
-def length_of(coordinates: list) -> float:
-    """`math.hypot(*coordinates)`"""
-    return math.hypot(*coordinates)
 
 
 @answers(math.prod)

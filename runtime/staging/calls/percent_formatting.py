@@ -33,17 +33,17 @@ from runtime.tracing.tensor import Tensor
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`"""
-    for value in values if type(values) is tuple else (values,):
+    for value in values if isinstance(values, tuple) else (values,):
         if in_run(value) is not value:
             raise is_needed(value)
-    for value in values if type(values) is tuple else (values,):
+    for value in values if isinstance(values, tuple) else (values,):
         if isinstance(value, (Chosen, MaybeNoneObject, MaybeNone)):
             return _with_each(template, values, value)
     if not is_string(template) or not (shows_staged(template) or shows_staged(values)):
         return template % values
     if type(values) is dict and type(template) is str:
         template, values = _by_position(template, values)
-    given = values if type(values) is tuple else (values,)
+    given = values if isinstance(values, tuple) else (values,)
     if any(isinstance(value, (StagedRange, StagedView)) for value in given):
         given = values = tuple(map(_of_run, given))
     if any(_is_hidden(value) or _is_object(value) for value in given):
@@ -59,8 +59,8 @@ def _with_each(template, values, flagged):
     """The same for one of several objects, or one that may be None: a branch for each."""
 
     def shown(one):
-        if type(values) is not tuple:
-            return percent(template, (one,) if type(one) is not tuple else one)
+        if not isinstance(values, tuple):
+            return percent(template, (one,) if not isinstance(one, tuple) else one)
         return percent(template, tuple(one if value is flagged else value for value in values))
 
     if isinstance(flagged, Chosen):

@@ -12,12 +12,14 @@ from runtime.staging.calls import groups as groups
 from runtime.staging.calls import heaps as heaps
 from runtime.staging.calls import integers as integers
 from runtime.staging.calls import iterables as iterables
+from runtime.staging.calls import lengths as lengths
 from runtime.staging.calls import list_arguments as list_arguments
 from runtime.staging.calls import math_calls as math_calls
 from runtime.staging.calls import memory_order as memory_order
 from runtime.staging.calls import merged_writes as merged_writes
 from runtime.staging.calls import numpy_mapped as numpy_mapped
 from runtime.staging.calls import python_sources as python_sources
+from runtime.staging.calls import scalar_types as scalar_types
 from runtime.staging.calls import sorting as sorting
 from runtime.staging.calls import statistics_calls as statistics_calls
 from runtime.staging.calls import texts as texts

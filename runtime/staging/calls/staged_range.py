@@ -7,6 +7,7 @@ return range(n), str(...)   each run makes a range of Python
 """
 
 import operator
+import sys
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,10 @@ from runtime.staging.calls.run_errors import check
 from runtime.staging.generators import in_python
 from runtime.tracing.axis_errors import not_an_integer
 from runtime.tracing.conversion import cast
+from runtime.tracing.matching import reads_class
 from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.read_as_array import ReadAsArray
+from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor, apply
 from runtime.tracing.unconverted_texts import text_outside
 
@@ -31,6 +34,11 @@ class StagedRange(ReadAsArray):
     """`range(...)` with a staged bound."""
 
     kind = range
+
+    @property
+    def __class__(self) -> Any:
+        """The class that code reads."""
+        return range if reads_class(sys._getframe(1)) else StagedRange
 
     def __init__(self, *bounds):
         start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
@@ -138,7 +146,10 @@ def as_integer(bound):
     int."""
     if not isinstance(bound, Tensor):
         return bound.__index__()
+    if isinstance(bound, StagedString):
+        raise not_an_integer(bound.type)
     bound = integer_of(bound)
-    if bound.type.ndim != 0 or bound.dtype.kind not in "iub":
+    is_integer = bound.dtype.kind in "iu" or bound.type == BOOL
+    if bound.type.ndim != 0 or not is_integer:
         raise not_an_integer(bound.type)
     return cast(bound, INT)

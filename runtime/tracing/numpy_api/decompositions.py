@@ -5,9 +5,9 @@ They are written with NumPy functions, so they accept staged and plain values al
 
 import numpy as np
 
-from runtime.errors import MemoryLayoutError, UnknownTypeError, staging_error
+from runtime.errors import MemoryLayoutError, UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import find
-from runtime.ir.types import BoxType, PythonType, is_array
+from runtime.ir.types import BoxType, PythonType, TensorType, is_array
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.foreign_calls import record_call, record_write
 from runtime.tracing.numpy_api.registry import alias, composed
@@ -115,6 +115,8 @@ def _stand_in(value):
         return value
     if isinstance(value.type, PythonType):
         return value.type.kind(0)
+    if not isinstance(value.type, TensorType):
+        raise unsupported(f"the dtype of {value.staged_value}")
     shape = tuple(size if isinstance(size, int) else 1 for size in value.type.shape)
     return np.broadcast_to(np.zeros((), value.dtype), shape)
 

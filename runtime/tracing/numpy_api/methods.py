@@ -19,6 +19,7 @@ from autograph.functions.policy import is_users_file
 from runtime.errors import MemoryLayoutError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import (
+    BOOL,
     COMPLEX,
     PYTHON_TYPES,
     PythonType,
@@ -282,15 +283,15 @@ def compress(x, condition, axis=None, out=None):
 
 @_method
 def conj(x):
-    """The complex conjugate."""
-    return np.conjugate(x)
+    """The complex conjugate: of real numbers the array itself."""
+    return np.conjugate(x) if x.dtype.kind == "c" else x
 
 
 @_method
 def conjugate(x):
     """The complex conjugate; that of a Python scalar is one."""
     if not isinstance(x.type, PythonType):
-        return np.conjugate(x)
+        return x.conj()
     return apply(find("of_parts"), x.real, -x.imag) if x.type is COMPLEX else +x
 
 
@@ -361,7 +362,16 @@ def to_device(x, device, *, stream=None):
 # -- Tensor's own attributes that need the functions above -----------------------------------------
 
 
+def _number(x):
+    """The number whose parts are read: those of a Python bool are ints."""
+    return +x if x.type is BOOL else x
+
+
 Tensor.__getattr__ = attribute  # type: ignore[attr-defined]
 Tensor.shape = Tensor.shape.setter(assign_shape)  # type: ignore[attr-defined]
-Tensor.real = property(lambda x: np.real(x), lambda x, value: assign_part(x, "real", value))  # type: ignore[attr-defined]
-Tensor.imag = property(lambda x: np.imag(x), lambda x, value: assign_part(x, "imag", value))  # type: ignore[attr-defined]
+Tensor.real = property(
+    lambda x: np.real(_number(x)), lambda x, value: assign_part(x, "real", value)
+)  # type: ignore[attr-defined]
+Tensor.imag = property(
+    lambda x: np.imag(_number(x)), lambda x, value: assign_part(x, "imag", value)
+)  # type: ignore[attr-defined]
