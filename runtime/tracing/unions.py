@@ -64,14 +64,22 @@ def settled(
         return op, inputs
     inputs = _with_integer_sizes(recorder, inputs, attributes)
     kinds = tuple(map(operand_type, inputs))
-    form = dynamic(op) if recorder.state(Unions).are_kept and not attributes else None
-    if form is not None and _accepts(form, kinds):
+    form = dynamic_form(recorder, op, kinds, attributes)
+    if form is not None:
         return form, inputs
     if not _accepts(op, tuple(map(without_options, kinds)), attributes):
         integers = tuple(as_integer(recorder, value) for value in inputs)
         if _accepts(op, tuple(map(operand_type, integers)), attributes):
             return op, integers
     return op, with_one_type(recorder, op, inputs, attributes)
+
+
+def dynamic_form(
+    recorder: Any, op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]
+) -> Op | None:
+    """The form of an op that takes such scalars as they are; None if it has none."""
+    form = dynamic(op) if recorder.state(Unions).are_kept and not attributes else None
+    return form if form is not None and _accepts(form, kinds) else None
 
 
 def _with_integer_sizes(
@@ -116,7 +124,7 @@ def with_one_type(
 ) -> tuple[Operand, ...]:
     """The operands as the widest of their types; notes a widening if the results may differ."""
     kinds = tuple(map(operand_type, inputs))
-    if not _has_one_type(op, kinds, attributes):
+    if not has_one_type(op, kinds, attributes):
         _check_failure(op, kinds, attributes)
         for value in inputs:
             if isinstance(value, Value) and holds(value):
@@ -165,8 +173,10 @@ def note_use(recorder: Any, value: Value) -> None:
     note(recorder, f"{name} is {value.type}, and is used as {without_options(value.type)}")
 
 
-def _has_one_type(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> bool:
+def has_one_type(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> bool:
     """Whether the results have the types that they have for the widest operands."""
+    if "types" in attributes:  # of the results, as known for the widest operands
+        return False
     if not all(map(is_scalar, filter(lambda kind: without_options(kind) != kind, kinds))):
         return False
     try:

@@ -7,6 +7,7 @@ d[state]       d[State.A] if state is State.A else d[State.B]
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,16 @@ from autograph.backend import State
 from autograph.constructs.for_ import for_stmt
 from autograph.functions.calls import converted_call
 from runtime.errors import ResultError, staging_error
+from runtime.staging.calls import gate
 from runtime.staging.calls.unpacking import assigned, count_of_targets
-from runtime.staging.chosen import Chosen, ChosenMethod
+from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.loop_trials import ErrorsOfOptions
 from runtime.tracing import trace
 
 NO_STATE = State((), None, None)
+gate.FILES.add(__file__)
 
 
 def each(chosen: Chosen, use: Callable[[Any], Any], *given: Any, state: State = NO_STATE) -> Any:
@@ -100,6 +103,25 @@ def on_each_part(function: Callable, /, *args: Any, **options: Any) -> Any:
         return on_each_part(function, *positional, **dict(zip(options, named, strict=True)))
 
     return each(chosen, use, args, options)
+
+
+def call_of_each(function: Callable, found: Callable) -> Callable:
+    """The callable for a call of a function, of which `found` is the replacement: if an argument is
+    one of several objects, it calls the function for each of them.
+
+    An argument of a function of NumPy may be the first choice of the recording, so the arguments
+    are examined when the call happens.
+    """
+    if not is_numpys(function):
+        return partial(on_each, found) if takes_objects_apart(function) else found
+    if takes_objects_apart(function):
+        return partial(on_each_part, found)
+
+    def call(*args, **options):
+        use = partial(on_each_part, found) if takes_objects_apart(function) else found
+        return use(*args, **options)
+
+    return call
 
 
 def is_numpys(function: Any) -> bool:

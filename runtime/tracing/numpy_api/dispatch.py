@@ -21,6 +21,7 @@ from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
 from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
+from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.foreign_operands import holds_foreign, recorded
@@ -30,6 +31,7 @@ from runtime.tracing.numpy_api.foreign_calls import call_into, record_call, reco
 from runtime.tracing.numpy_api.registry import COMPOSED, functions_with_ops, unsupported_function
 from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.unions import Unions
 
 # -- ufuncs ----------------------------------------------------------------------------------------
 
@@ -112,7 +114,7 @@ def call_function(function, args, kwargs):
     if function is np.where and len(args) == 1 and not kwargs:
         function = np.nonzero
     if function in COMPOSED:
-        return COMPOSED[function](*args, **kwargs)
+        return _composed(COMPOSED[function], args, kwargs)
     if function is np.nan_to_num and kwargs.get("copy", True) is False:
         record_write(function, args, {k: v for k, v in kwargs.items() if k != "copy"})
         return args[0]
@@ -130,6 +132,20 @@ def call_function(function, args, kwargs):
         return result
     arguments = {k: v for k, v in kwargs.items() if k != "out"}
     return _written(function, args, arguments, (out,), result)
+
+
+def _composed(function, args, kwargs):
+    """The result of a function that reads the types of its arguments: of a scalar of which only
+    the run knows the type, a branch for each type."""
+    place = next((i for i, one in enumerate(args) if _has_several_types(one)), None)
+    if place is None or not trace.current().state(Unions).are_kept:
+        return function(*args, **kwargs)
+    before, after = args[:place], args[place + 1 :]
+    return args[place].each_type(lambda one: _composed(function, (*before, one, *after), kwargs))
+
+
+def _has_several_types(value):
+    return isinstance(value, Tensor) and isinstance(value.type, UnionType)
 
 
 def call_library(function, args, kwargs, out=None):
