@@ -238,8 +238,11 @@ class FunctionTracer:
             if isinstance(value, (list, dict))
         }
         given = {id(value): path for path, value in containers.items()}
+        # Scalars are staged, so one in a result is another object: all np.True_ are one.
         given |= {
-            id(x): path for x, path in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
+            id(x): path
+            for x, path in zip(self.leaves, guard.keys, strict=True)
+            if not (is_value(x) or isinstance(x, np.generic))
         }
         results = [one.result for one in recorder.state(CachedResults).found]
         heap = SideEffects(self.converted, (arguments, results), own, self.conditions)

@@ -30,7 +30,7 @@ from runtime.ir.op import Op
 from runtime.ir.types import DTYPE_NAMES, TensorType, Type, has_unknown_size
 from runtime.tracing.locate import definition_of, here
 from runtime.tracing.union_branches import by_each_type
-from runtime.tracing.unions import has_union, settled
+from runtime.tracing.unions import has_union, settled, with_accepted_types
 
 S = TypeVar("S")
 
@@ -194,6 +194,7 @@ class Trace:
         check_dropped()
         attributes, regions = attributes or {}, regions or {}
         if has_union(inputs):
+            inputs = with_accepted_types(self, op, inputs, attributes)
             found = by_each_type(self, op, inputs, attributes)
             if found is not None:
                 return found

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from runtime.ir.graph import Graph, Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import PythonType, Type, UnionType
+from runtime.ir.types import PythonType, Type, UnionType, type_of
 from runtime.ir.unions import is_scalar, options_of, union_of
-from runtime.ops.unions import results_of
+from runtime.ops.unions import choices, results_of
 from runtime.tracing.unions import Unions, dynamic_form, has_one_type
 
 MOST_BRANCHES = 8
@@ -41,9 +43,25 @@ def first_of_branches(recorder: Any, op: Op, operands: list, attributes: dict) -
     places = [i for i, kind in enumerate(kinds) if isinstance(kind, UnionType)]
     if not places or not recorder.state(Unions).are_kept:
         return None
-    inputs = (one._value if kind else one for one, kind in zip(operands, kinds, strict=True))
-    found = _results(op, tuple(map(operand_type, inputs)), attributes)
-    return None if found is None else places[0]
+    pairs = zip(operands, kinds, strict=True)
+    known = tuple(kind or type_of(np.asarray(one)[()]) for one, kind in pairs)
+    is_each = _results(op, known, attributes) is not None or _fails_for_some(op, known, attributes)
+    return places[0] if is_each else None
+
+
+def _fails_for_some(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> bool:
+    """Whether an op that gives scalars fails for some of the types that its operands may have."""
+    failed = []
+    for chosen in choices(kinds):
+        try:
+            found = op.infer(*chosen, **attributes)
+        except (TypeError, ValueError, IndexError):
+            failed.append(True)
+        else:
+            failed.append(False)
+            if not all(map(is_scalar, found if isinstance(found, tuple) else (found,))):
+                return False
+    return any(failed) and not all(failed)
 
 
 def _results(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> tuple | None:

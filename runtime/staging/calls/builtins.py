@@ -62,6 +62,7 @@ from runtime.tracing.known_truth import known_truth
 from runtime.tracing.matching import CLASSES
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.numpy_api.dispatch import call_library
+from runtime.tracing.numpy_api.other_operands import zero_of
 from runtime.tracing.strings import StagedString, call_method
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 from runtime.tracing.unions import Unions
@@ -255,12 +256,16 @@ def staged_round(number, ndigits=None):
     """The nearest Python int, or the number rounded to `ndigits` decimals."""
     if not isinstance(number, Tensor):
         return round(number) if ndigits is None else round(number, ndigits)
-    if number.type.shape:
+    if is_array(number.type):
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
     if isinstance(number.type, UnionType) and trace.current().state(Unions).are_kept:
         return each_type(number, lambda one: staged_round(one, ndigits))
+    if isinstance(number.type, PythonType) and number.type.kind is bool:
+        number = cast(number, INT)
+    if number.dtype.kind in "cb":
+        return round(zero_of(number.type))  # which raises
     if ndigits is None:
-        return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
+        return cast(number if number.dtype.kind in "iu" else np.rint(number), INT)
     return cast(np.round(number, ndigits), without_options(number.type))
 
 

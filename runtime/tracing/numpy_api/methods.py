@@ -308,15 +308,15 @@ def compress(x, condition, axis=None, out=None):
 
 @_method
 def conj(x):
-    """The complex conjugate."""
-    return np.conjugate(x)
+    """The complex conjugate; of real numbers the value itself."""
+    return np.conjugate(x) if x.dtype.kind == "c" else x
 
 
 @_method
 def conjugate(x):
-    """The complex conjugate; that of a Python scalar is one."""
+    """The complex conjugate; of real arrays the array itself."""
     if not isinstance(x.type, PythonType):
-        return np.conjugate(x)
+        return conj(x)
     return apply(find("of_parts"), x.real, -x.imag) if x.type is COMPLEX else +x
 
 

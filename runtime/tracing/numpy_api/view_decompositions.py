@@ -269,7 +269,10 @@ def imag(val):
 @composed(np.angle)
 def angle(z, deg=False):
     """The arguments (phase angles) of complex numbers."""
-    found = np.arctan2(np.imag(z), np.real(z))
+    z = staged(z)
+    # NumPy takes the int 0 as the imaginary part of a real array.
+    imaginary = np.imag(z) if z.dtype.kind == "c" else 0
+    found = np.arctan2(imaginary, np.real(z))
     return found * (180 / np.pi) if deg else found
 
 
