@@ -9,16 +9,19 @@ Any other function raises an error that names it and the nearest supported one (
 """
 
 import inspect
+import sys
 from functools import cache
 
 import numpy as np
 
+from autograph.functions.bytecode import opname_at
 from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import Op, find
 from runtime.ir.types import PythonType, TensorType, UnionType
-from runtime.ir.unions import options_of
+from runtime.ir.unions import is_scalar, options_of
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
+from runtime.ops.ufunc_calls import OPS as UFUNC_CALLS
 from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
 from runtime.tracing import trace
@@ -36,8 +39,8 @@ from runtime.tracing.unions import Unions
 # -- ufuncs ----------------------------------------------------------------------------------------
 
 
-def call_ufunc(ufunc, method, inputs, out, options):
-    """Records a call of a ufunc with a staged argument."""
+def call_ufunc(ufunc, method, inputs, out, options, is_operator=False):
+    """Records a call of a ufunc with a staged argument; `is_operator` if it is written `x * y`."""
     if method == "at":
         return record_write(ufunc, tuple(map(_as_array, inputs)), options)
     if out is not None and all(target is None for target in out):
@@ -56,7 +59,9 @@ def call_ufunc(ufunc, method, inputs, out, options):
         return call_library(ufunc, inputs, options, out)
     inputs = tuple(map(_as_scalar, inputs))
     kinds = tuple(map(staged_type, inputs))
-    if all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
+    if ufunc in UFUNC_CALLS and not is_operator and _are_complex_scalars(kinds):
+        op = find(UFUNC_CALLS[ufunc])
+    elif all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
         # `+` adds Python scalars, but `np.add` converts them to NumPy scalars.
         first = staged(inputs[0])
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
@@ -64,6 +69,12 @@ def call_ufunc(ufunc, method, inputs, out, options):
         inputs = _with_numpys(inputs, kinds)
     result = apply(op, *inputs)
     return result if out is None else _written(ufunc, inputs, {}, out, result)
+
+
+def _are_complex_scalars(kinds):
+    """Whether all operands are scalars, and one is or may be complex."""
+    options = [option for kind in kinds for option in options_of(kind)]
+    return all(map(is_scalar, kinds)) and any(option.dtype.kind == "c" for option in options)
 
 
 def _with_numpys(inputs, kinds):
@@ -240,7 +251,14 @@ def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
         return NotImplemented  # it reads the array, and calls the ufunc again
     if holds_foreign(inputs, options):
         return _of_foreign(getattr(ufunc, method), inputs, out, options)
-    return call_ufunc(ufunc, method, inputs, out, options)
+    return call_ufunc(ufunc, method, inputs, out, options, _is_operator(inputs, sys._getframe(1)))
+
+
+def _is_operator(operands, frame):
+    """Whether a frame applies an operator: NumPy scalars call ufuncs for theirs."""
+    if not isinstance(operands[0], np.generic):
+        return False
+    return opname_at(frame.f_code, frame.f_lasti) in ("BINARY_OP", "COMPARE_OP")
 
 
 def _array_function(self, function, types, args, kwargs):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.ir.types import BoxType, PythonType, UnionType, is_array
+from runtime.ir.types import BoxType, PythonType, TensorType, UnionType, is_array
 from runtime.tracing import trace
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.tensor import Tensor
@@ -33,25 +33,23 @@ def zero_of(kind: Any) -> Any:
 def is_answered(name: str, tensor: Tensor, other: Any) -> bool:
     """Whether the classes decide what an operator answers, which records the op `name`.
 
-    A scalar of Python, in some run, stands beside a list, tuple or range; or a scalar of NumPy has
-    no such operator for it.
+    A scalar of Python, in some run, is beside a list, tuple or range; or scalars have no such
+    operator.
     """
     if is_array(tensor.type):
         return False
-    if name == "matmul" and _is_scalar(other):
-        return True
     if not isinstance(other, (list, tuple, range)):
-        return False
-    return _is_of_python(tensor.type) or name == "matmul" or _is_undefined(name, tensor)
+        kind = staged_type(other)
+        is_scalar = isinstance(kind, (PythonType, TensorType)) and not is_array(kind)
+        return is_scalar and _is_undefined(name, tensor.type, kind)
+    return _is_of_python(tensor.type) or _is_undefined(name, tensor.type)
 
 
-def _is_undefined(name: str, tensor: Tensor) -> bool:
-    return name in QUOTIENTS and tensor.dtype.kind == "c"
-
-
-def _is_scalar(value: Any) -> bool:
-    kind = staged_type(value)
-    return kind is not None and not is_array(kind)
+def _is_undefined(name: str, *kinds: Any) -> bool:
+    """Whether scalars of some types have no operator."""
+    are_known = not any(isinstance(kind, UnionType) for kind in kinds)
+    is_complex = are_known and any(kind.dtype.kind == "c" for kind in kinds)
+    return name == "matmul" or name in QUOTIENTS and is_complex
 
 
 def _is_of_python(kind: Any) -> bool:
@@ -63,7 +61,7 @@ def _is_of_python(kind: Any) -> bool:
 def answer(
     function: Callable[..., Any], tensor: Tensor, other: Any, is_reflected: bool = False
 ) -> Any:
-    """The answer of the class of a scalar to an operand of another class."""
+    """The answer that the class of a scalar has for an operand of another class."""
     if isinstance(tensor.type, UnionType) and trace.current().state(Unions).are_kept:
 
         def of_type(one):
@@ -76,7 +74,7 @@ def answer(
         return NotImplemented
     zero, beside = zero_of(tensor.type), _example(other)
     if beside is None:
-        return NotImplemented  # of a class of the user's, whose operators answer
+        return NotImplemented  # of a class of the user, whose operators answer
     return function(beside, zero) if is_reflected else function(zero, beside)
 
 
