@@ -47,7 +47,6 @@ class StagedString(Tensor):
         )
 
     __hash__ = __iter__ = __len__ = __contains__ = _refused
-    dtype = property(_refused)  # which NumPy reads of a text that names a dtype
 
     def __getitem__(self, key):
         return call_method(self, "__getitem__", (key,))
