@@ -182,3 +182,11 @@ def record_write(function, args, kwargs):
     if not is_array(target.type):
         raise unsupported(f"np.{function.__name__} of a scalar, which cannot be written into,")
     target._assign(record_call(op, args, kwargs))
+
+
+def drop_repetition(error):
+    """Drops the context of an error that a function of NumPy meets in the method, and again in its
+    second attempt."""
+    first = error.__context__
+    if first is not None and (type(first), str(first)) == (type(error), str(error)):
+        error.__context__ = first.__context__

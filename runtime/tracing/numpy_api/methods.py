@@ -35,7 +35,7 @@ from runtime.tracing.conversion import cast
 from runtime.tracing.foreign_operands import by_method, holds_foreign, recorded
 from runtime.tracing.matching import reads_class
 from runtime.tracing.numpy_api.dispatch import call_library
-from runtime.tracing.numpy_api.foreign_calls import record_write
+from runtime.tracing.numpy_api.foreign_calls import drop_repetition, record_write
 from runtime.tracing.numpy_api.memory_layout import StagedFlags, strides
 from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.numpy_api.shape_assignment import assign_shape
@@ -111,7 +111,11 @@ def _method_of(tensor, name, function):
     def method(*args, **kwargs):
         if holds_foreign(args, kwargs):
             return recorded(by_method, tensor, name, *args, **kwargs)
-        return function(tensor, *args, **kwargs)
+        try:
+            return function(tensor, *args, **kwargs)
+        except TypeError as error:
+            drop_repetition(error)
+            raise
 
     return method
 

@@ -1,0 +1,51 @@
+"""Errors of NumPy have the contexts that NumPy's own handlers and the user's give them."""
+
+import numpy as np
+import pytest
+from support.outcomes import chain
+
+import runtime as rt
+
+
+def clipped(x, out):
+    return np.clip(x, 0, 1, out=out)
+
+
+def clipped_by_method(x, out):
+    return x.clip(0, 1, out=out)
+
+
+def rounded(x, out):
+    return np.round(x, 1, out=out)
+
+
+def summed(x, out):
+    return np.add(x, 1, out=out)
+
+
+def inverted(x, out):
+    return np.linalg.inv(x)
+
+
+def in_a_handler(x, out):
+    try:
+        return {}[1]
+    except KeyError:
+        return np.clip(x, 0, 1, out=out)
+
+
+PROGRAMS = [clipped, clipped_by_method, rounded, summed, inverted, in_a_handler]
+
+
+def contexts(function):
+    given = np.array([0.5, 2.0], np.float32), np.zeros(2, np.uint8)
+    with pytest.raises(Exception) as caught:
+        function(*given)
+    return [(type(one), str(one)) for one in (caught.value, *chain(caught.value))]
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
+def test_the_contexts_are_those_of_numpy(function):
+    traced = rt.function(function)
+    for _ in range(2):
+        assert contexts(traced) == contexts(function)
