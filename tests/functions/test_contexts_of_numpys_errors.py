@@ -49,3 +49,49 @@ def test_the_contexts_are_those_of_numpy(function):
     traced = rt.function(function)
     for _ in range(2):
         assert contexts(traced) == contexts(function)
+
+
+def an_index(x):
+    try:
+        raise ValueError(1)
+    except ValueError:
+        return x[7]
+
+
+def a_staged_index(x):
+    try:
+        return [][1]
+    except IndexError:
+        return [1, 2][int(x[1])]
+
+
+def an_unbound_variable(x):
+    if x[0] > 1:
+        y = 1
+    try:
+        return {}[2]
+    except KeyError:
+        return y
+
+
+def a_quotient(x):
+    try:
+        return {}[2]
+    except KeyError:
+        return 1 // int(x[0])
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+@pytest.mark.parametrize("function", [an_index, a_staged_index, an_unbound_variable, a_quotient])
+def test_an_error_of_a_run_in_a_handler_has_its_context(function, engine):
+    given = np.array([0.5, 2.0])
+
+    def seen(called):
+        with pytest.raises(Exception) as caught:
+            called(given)
+        return [(type(one), str(one)) for one in (caught.value, *chain(caught.value))]
+
+    traced = rt.function(function, engine=engine)
+    for _ in range(2):
+        assert seen(traced) == seen(function)
+        assert len(seen(traced)) == 2
