@@ -9,6 +9,7 @@ such a frame, and issues the warning again, for that line.  So the filters that 
 module hold, and a line warns as often as it does in Python.  A run without warnings pays nothing.
 """
 
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -141,14 +142,21 @@ def _variables_of(filename: str) -> dict[str, Any]:
     return {}
 
 
+def _matches(pattern: str | re.Pattern[str] | None, text: str) -> bool:
+    """Whether a part of a filter accepts a text: Python's own filters hold texts that are equal."""
+    if pattern is None or isinstance(pattern, str):
+        return pattern is None or pattern == text
+    return bool(pattern.match(text))
+
+
 def _action(message: warnings.WarningMessage, module: str, line: int) -> str:
     """The action of the first filter that matches a warning."""
     text = str(message.message)
     for action, pattern, category, name, number in warnings.filters:
         if (
-            (pattern is None or pattern.match(text))
+            _matches(pattern, text)
             and issubclass(message.category, category)
-            and (name is None or name.match(module))
+            and _matches(name, module)
             and number in (0, line)
         ):
             return action

@@ -238,8 +238,10 @@ class FunctionTracer:
             if isinstance(value, (list, dict))
         }
         given = {id(value): path for path, value in containers.items()}
+        # Scalars are staged: one in a result is another object, though all np.True_ are one.
+        leaves = zip(self.leaves, guard.keys, strict=True)
         given |= {
-            id(x): path for x, path in zip(self.leaves, guard.keys, strict=True) if not is_value(x)
+            id(x): path for x, path in leaves if not (is_value(x) or isinstance(x, np.generic))
         }
         results = [one.result for one in recorder.state(CachedResults).found]
         heap = SideEffects(self.converted, (arguments, results), own, self.conditions)
@@ -296,8 +298,9 @@ class FunctionTracer:
         recorder = self.trace
         self.recorded = heap.recorded()
         self.records_effects = len(recorder.state(MadeCalls)) > 0
-        self.handled = recorder.state(HandledErrors).keep(recorder)
-        self.is_rehearsed = bool(self.handled) and self._has_effects(outputs)
+        has_effects = self._has_effects(outputs)
+        self.handled = recorder.state(HandledErrors).keep(recorder, has_effects)
+        self.is_rehearsed = bool(self.handled) and has_effects
         reads_once = bool(recorder.state(OutsideAnswers).fleeting)
         if self.is_rehearsed and (self.records_effects or reads_once):
             recorder.state(HandledErrors).refuse()

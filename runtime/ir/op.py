@@ -126,11 +126,18 @@ class Op:
         try:
             result = self.infer(*types, **attributes, **regions)
         except (TypeError, ValueError, IndexError) as error:
-            found = self._numpy_error(types, attributes, error)
+            error.__context__ = None
+            failure = error
         else:
             return result if isinstance(result, tuple) else (result,)
-        found.__context__ = None
-        raise found  # outside of the handler: its context is the exception that the user handles
+        # Outside of the handler: the contexts are NumPy's, and the exception that the user handles.
+        found = self._numpy_error(types, attributes, failure)
+        context = found.__context__
+        try:
+            raise found
+        finally:
+            if context is not None:
+                found.__context__ = context
 
     def _numpy_error(
         self, types: tuple[Type, ...], attributes: dict[str, Any], error: Exception

@@ -32,6 +32,7 @@ from runtime.ops import (
     shape,
     special,
     strings,
+    ufunc_calls,
     unions,
     updates,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "shape",
     "special",
     "strings",
+    "ufunc_calls",
     "unions",
     "updates",
 ]

@@ -72,9 +72,11 @@ def _rule(op):
         if not all(map(is_scalar, kinds)):
             raise TypeError(f"{PREFIX}{op.name} takes scalars")
         found = [_result(op, chosen) for chosen in product(*map(options_of, kinds))]
-        if not isinstance(found[0], tuple):
-            return union_of(*found)
-        return tuple(union_of(*kinds) for kinds in zip(*found, strict=True))
+        rows = [one if isinstance(one, tuple) else (one,) for one in found]
+        if not all(is_scalar(kind) for row in rows for kind in row):
+            raise TypeError(f"{PREFIX}{op.name} gives scalars")
+        joined = tuple(union_of(*kinds) for kinds in zip(*rows, strict=True))
+        return joined if isinstance(found[0], tuple) else joined[0]
 
     return infer
 

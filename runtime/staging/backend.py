@@ -22,7 +22,7 @@ from runtime.staging import array_memory, optional  # noqa: F401  (register comp
 from runtime.staging.calls import registered  # noqa: F401  (registers calls)
 from runtime.staging.calls.builtins import call_method_of_list, staged_type_of
 from runtime.staging.calls.cached_functions import gated
-from runtime.staging.calls.chosen_uses import for_each_option, is_numpys, on_each_part
+from runtime.staging.calls.chosen_uses import call_of_each, for_each_option
 from runtime.staging.calls.dict_keys import has_key
 from runtime.staging.calls.dispatched_calls import dispatched_call
 from runtime.staging.calls.foreign_statements import staged_context
@@ -40,7 +40,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.star_operators import StarOperators
-from runtime.staging.chosen import Chosen, ChosenMethod, is_users, on_each, takes_objects_apart
+from runtime.staging.chosen import Chosen, ChosenMethod, is_users
 from runtime.staging.comparisons import compare
 from runtime.staging.comprehensions import comprehension
 from runtime.staging.containers import StagedContainer
@@ -285,9 +285,7 @@ class GraphBackend(StarOperators, Backend):
             return package_call(function, converted)
         found = gated(function, known)
         is_left = converted is not None or is_users(found, function)
-        if is_left or not takes_objects_apart(function):
-            return found
-        return partial(on_each_part if is_numpys(function) else on_each, found)
+        return found if is_left else call_of_each(function, found)
 
     def _known(self, function):
         """The replacement of a function, or the function itself."""

@@ -22,6 +22,7 @@ from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.staging.staged_values import compares_staged
 from runtime.staging.truth import truth
 from runtime.tracing.conversion import cast
+from runtime.tracing.numpy_api.other_operands import answer, is_answered
 from runtime.tracing.tensor import Tensor
 
 NAN = "NaN is compared with NaN in a container, where Python compares objects: test np.isnan first"
@@ -36,6 +37,8 @@ def compare(backend: Backend, relation: str, left: Any, right: Any) -> Any:
         right = right.__checked__(partial(RELATIONS[relation], left))
     if is_staged_list(left) or is_staged_list(right):
         return _compare_lists(relation, left, right)
+    if relation not in EQUALITIES and isinstance(right, Tensor) and is_answered("", right, left):
+        return answer(RELATIONS[relation], right, left, is_reflected=True)
     if not (compares_staged(left) or compares_staged(right)):
         return RELATIONS[relation](left, right)
     found = Comparisons(backend, partial(is_equal, backend)).compared(relation, left, right)
@@ -58,7 +61,9 @@ def _order_of_lists(relation):
 
     def method(self, other):
         if is_staged_list(self) or is_staged_list(other) or compares_staged((self, other)):
-            is_list = isinstance(other, list)
+            is_list = isinstance(other, list) or (
+                isinstance(other, Tensor) and is_answered("", other, self)
+            )
             return compare(active(), relation, self, other) if is_list else NotImplemented
         return plain(self, other)
 

@@ -1,17 +1,19 @@
 """`a is b` of staged values: exact, or refused.
 
 i is 5            whether a staged Python int is 5: small ints are one object each
-up is before      whether two staged bools are equal
+up is before      whether two staged bools are equal; so are those of NumPy
 x is row          False for arrays that are known to be two
 s is "yes"        refused: whether equal strings are one object depends on the run
 """
 
 from typing import Any
 
+import numpy as np
+
 from autograph.constructs.compare import is_
 from autograph.constructs.ternary import if_expr
 from runtime.errors import ValueNeededError, staging_error
-from runtime.ir.types import BOOL, STRING, PythonType, UnionType, is_array
+from runtime.ir.types import BOOL, STRING, PythonType, UnionType, is_array, tensor_type
 from runtime.ir.unions import options_of
 from runtime.staging.chosen import KNOWN_OBJECTS, Chosen
 from runtime.staging.containers import StagedContainer
@@ -26,6 +28,8 @@ from runtime.tracing.tensor import Tensor
 
 SMALL_INTS = range(-5, 257)  # CPython has one object for each
 KNOWN = (Kind.FRESH, Kind.VIEW)
+BOOL_OF_NUMPY = tensor_type(bool)
+BOOLS = (BOOL, BOOL_OF_NUMPY)  # True, False, np.True_ and np.False_ are one object each
 
 
 def is_same(value: Any, other: Any) -> Any:
@@ -68,6 +72,8 @@ def is_same(value: Any, other: Any) -> Any:
         raise _not_known(value)
     if value.type == STRING and type(other) is str:
         raise _not_known(value)
+    if value.type == BOOL_OF_NUMPY and type(other) is np.bool_:
+        return cast(value == other, BOOL)
     return False
 
 
@@ -87,7 +93,7 @@ def _is_same_staged(value, other):
             return False
     elif not set(options_of(value.type)) & set(options_of(other.type)):
         return False
-    elif value.type == other.type == BOOL:  # True and False are one object each
+    elif value.type == other.type and value.type in BOOLS:
         return cast(value == other, BOOL)
     raise _not_known(value)
 

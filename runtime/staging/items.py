@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.staging.refusals import check_dropped
-from runtime.ir.types import DTYPE_NAMES
+from runtime.ir.types import DTYPE_NAMES, PythonType, is_array
 from runtime.staging.calls.dict_keys import is_staged_key, item_of_dict
 from runtime.staging.calls.foreign_statements import is_foreign
 from runtime.staging.calls.grids import built, is_builder
@@ -28,6 +28,7 @@ from runtime.staging.made_dicts import is_key_of_run, want_staged
 from runtime.staging.plain_containers import has_staged, not_staged_error
 from runtime.tracing.array_like import read
 from runtime.tracing.numpy_api.constants import with_constants
+from runtime.tracing.numpy_api.other_operands import zero_of
 from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.strings import call_method
 from runtime.tracing.tensor import Tensor, staged
@@ -43,9 +44,9 @@ def get_item(container: Any, key: Any) -> Any:
     if isinstance(container, (list, tuple, np.ndarray)):
         key = read(key)
     if isinstance(key, Tensor) and isinstance(container, (list, tuple)):
-        key = integer_of(key)
-        if key.type.shape or key.dtype.kind not in "iub":
-            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        key = _index_of(container, key)
+        if isinstance(container, tuple):
+            _check_index(key, len(container), "tuple")
         items = tuple(list.__iter__(container) if isinstance(container, list) else container)
         return item_at(items, key)
     if isinstance(container, np.ndarray) and has_staged(key):
@@ -69,12 +70,26 @@ def get_item(container: Any, key: Any) -> Any:
     return note_part(container, container[key])
 
 
-def _byte_at(octets, key):
+def _index_of(sequence, key):
+    """A staged index of a list, tuple or bytes; a TypeError for a value that is no index."""
     key = integer_of(key)
-    if key.type.shape or key.dtype.kind not in "iub":
+    is_bool_of_python = isinstance(key.type, PythonType) and key.dtype.kind == "b"
+    if not key.type.shape and (key.dtype.kind in "iu" or is_bool_of_python):
+        return key
+    if is_array(key.type):
         raise TypeError("only integer scalar arrays can be converted to a scalar index")
-    count, kind = len(octets), "bytearray " * isinstance(octets, bytearray)
-    check((key >= -count) & (key < count), IndexError, f"{kind}index out of range")
+    kinds = (list, tuple, bytes, bytearray)
+    empty = next(kind for kind in kinds if isinstance(sequence, kind))()
+    return empty[zero_of(key.type)]  # which raises
+
+
+def _check_index(key, count, kind):
+    check((key >= -count) & (key < count), IndexError, f"{kind} index out of range".lstrip())
+
+
+def _byte_at(octets, key):
+    key = _index_of(octets, key)
+    _check_index(key, len(octets), "bytearray" if isinstance(octets, bytearray) else "")
     return item_at(tuple(octets) or (0,), key)
 
 

@@ -22,6 +22,7 @@ from runtime.ir.op import Op, example, find
 from runtime.ir.types import Type, is_array
 from runtime.tracing import trace
 from runtime.tracing.aliases import Alias, unknown_alias
+from runtime.tracing.array_attributes import of_present
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.locate import here
 from runtime.tracing.matching import class_needed
@@ -167,6 +168,8 @@ class MaybeNone(Tensor):
             raise AttributeError(name)  # protocols, which libraries ask every object
         return getattr(self.__checked__(lambda none: getattr(none, name)), name)
 
+    users_attribute = __getattr__
+    dtype = of_present("dtype")
     shape = property(lambda self: self.__getattr__("shape"))
     ndim = property(lambda self: self.__getattr__("ndim"))
     size = property(lambda self: self.__getattr__("size"))

@@ -34,6 +34,8 @@ class StagedString(Tensor):
             raise AttributeError(f"'str' object has no attribute {name!r}")
         raise unsupported(f"str.{name}")
 
+    users_attribute = __getattr__
+
     def _refused(self, *args):
         raise staging_error(
             f"{self.staged_value} is used like a Python string",

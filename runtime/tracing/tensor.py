@@ -24,6 +24,7 @@ from runtime.ir.graph import PYTHON_SCALARS, UNNAMED, Graph, Location, Operand, 
 from runtime.ir.op import Op, find
 from runtime.ir.types import OBJECT, PythonType, StringType, TensorType, Type, UnionType, is_array
 from runtime.tracing import matching, trace
+from runtime.tracing.array_attributes import of_arrays
 from runtime.tracing.array_inputs import ArrayInputs
 from runtime.tracing.array_like import ArrayLike, read
 from runtime.tracing.axis_errors import has_no_length, not_iterable
@@ -110,12 +111,12 @@ class Tensor:
         """The type of the value."""
         return operand_type(self._value)
 
-    @property
+    @of_arrays
     def dtype(self) -> np.dtype:
         """The dtype; for a Python scalar the dtype that NumPy would give it."""
         return self.type.dtype
 
-    @property
+    @of_arrays
     def shape(self) -> tuple:
         """The sizes of the dimensions; a size that is not known is staged."""
         return tuple(
@@ -123,12 +124,12 @@ class Tensor:
             for axis, size in enumerate(self.type.shape)
         )
 
-    @property
+    @of_arrays
     def ndim(self) -> int:
         """The number of dimensions."""
         return self.type.ndim
 
-    @property
+    @of_arrays
     def size(self):
         """The number of elements."""
         total = 1
@@ -136,11 +137,9 @@ class Tensor:
             total = total * size
         return total
 
-    @property
+    @of_arrays
     def T(self) -> "Tensor":
         """The array with its axes reversed."""
-        if isinstance(self.type, PythonType):
-            raise AttributeError(f"'{self.type}' object has no attribute 'T'")
         return apply(find("transpose"), self)
 
     def origin(self) -> "Tensor":

@@ -5,6 +5,7 @@ none of them.
 """
 
 import runtime.tracing.exits
+import runtime.tracing.numpy_api.complex_parts
 import runtime.tracing.numpy_api.dispatch
 import runtime.tracing.numpy_api.flat
 import runtime.tracing.numpy_api.methods

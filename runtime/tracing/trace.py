@@ -29,7 +29,8 @@ from runtime.ir.graph import UNNAMED, Graph, Location, Node, Operand, Value, ope
 from runtime.ir.op import Op
 from runtime.ir.types import DTYPE_NAMES, TensorType, Type, has_unknown_size
 from runtime.tracing.locate import definition_of, here
-from runtime.tracing.unions import has_union, settled
+from runtime.tracing.union_branches import by_each_type
+from runtime.tracing.unions import has_union, settled, with_accepted_types
 
 S = TypeVar("S")
 
@@ -193,6 +194,10 @@ class Trace:
         check_dropped()
         attributes, regions = attributes or {}, regions or {}
         if has_union(inputs):
+            inputs = with_accepted_types(self, op, inputs, attributes)
+            found = by_each_type(self, op, inputs, attributes)
+            if found is not None:
+                return found
             op, inputs = settled(self, op, inputs, attributes)
         types = self.checked_types(op, inputs, attributes, regions)
         current_line, name = self.location()

@@ -18,7 +18,7 @@ from typing import Any
 from runtime.errors import LibraryResultError, UnknownTypeError, staging_error
 from runtime.ir.graph import Operand, Value, operand_type
 from runtime.ir.op import Op, find
-from runtime.ir.types import INT, ListType, PythonType, TensorType, TupleType, Type, UnionType
+from runtime.ir.types import BOOL, INT, ListType, PythonType, TensorType, TupleType, Type, UnionType
 from runtime.ir.unions import is_scalar, without_options
 from runtime.ops.unions import choices, dynamic, results_of
 from runtime.tracing.widenings import note
@@ -64,14 +64,22 @@ def settled(
         return op, inputs
     inputs = _with_integer_sizes(recorder, inputs, attributes)
     kinds = tuple(map(operand_type, inputs))
-    form = dynamic(op) if recorder.state(Unions).are_kept and not attributes else None
-    if form is not None and _accepts(form, kinds):
+    form = dynamic_form(recorder, op, kinds, attributes)
+    if form is not None:
         return form, inputs
     if not _accepts(op, tuple(map(without_options, kinds)), attributes):
         integers = tuple(as_integer(recorder, value) for value in inputs)
         if _accepts(op, tuple(map(operand_type, integers)), attributes):
             return op, integers
     return op, with_one_type(recorder, op, inputs, attributes)
+
+
+def dynamic_form(
+    recorder: Any, op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]
+) -> Op | None:
+    """The form of an op that takes such scalars as they are; None if it has none."""
+    form = dynamic(op) if recorder.state(Unions).are_kept and not attributes else None
+    return form if form is not None and _accepts(form, kinds) else None
 
 
 def _with_integer_sizes(
@@ -84,27 +92,68 @@ def _with_integer_sizes(
     return (*inputs[:first], *(as_integer(recorder, size) for size in inputs[first:]))
 
 
-def as_integer(recorder: Any, value: Operand) -> Any:
+def as_integer(recorder: Any, value: Operand, takes_bools: bool = False) -> Any:
     """A value that may be an int, in a place where Python takes only ints, as an int.
 
-    Other values are returned as they are.
+    A bool of Python is an int in some of these places (`takes_bools`), and a mask in a subscript of
+    an array.  Other values are returned as they are.
     """
     if not isinstance(value, Value) or not isinstance(value.type, UnionType):
         return value
-    whole = tuple(filter(_is_integer, value.type.options))
+    options = value.type.options
+    whole = tuple(one for one in options if _is_integer(one) or takes_bools and one == BOOL)
     if not whole:
         return value
-    if whole != value.type.options:
-        (holds,) = recorder.record(find("has_type"), (value,), {"types": whole})
+    kind = whole[0] if len(whole) == 1 else INT
+    return _of_types(recorder, value, whole, INT if kind == BOOL else kind)
+
+
+def _of_types(recorder: Any, value: Value, kinds: tuple[Type, ...], kind: Type) -> Value:
+    """A scalar that has one of some of its types, as a value of one type.
+
+    A run in which it has another type leaves the call to the Python function.
+    """
+    if kinds != value.type.options:  # type: ignore[attr-defined]
+        (holds,) = recorder.record(find("has_type"), (value,), {"types": kinds})
         recorder.record(
             find("assert_"), (holds,), {"error": LibraryResultError, "arguments": (OTHER,)}
         )
-    kind = whole[0] if len(whole) == 1 else INT
-    name, attributes = "number", {"type": INT}
+    name, attributes = "number", {"type": kind}
     if isinstance(kind, TensorType):
         name, attributes = "cast", {"dtype": kind.dtype}
     (found,) = recorder.record(find(name), (value,), attributes, hints=[value.hint])
     return found
+
+
+def with_accepted_types(
+    recorder: Any, op: Op, inputs: tuple[Operand, ...], attributes: dict[str, Any]
+) -> tuple[Operand, ...]:
+    """The operands, of which one has a single type that the op accepts, as a value of this type.
+
+    np.negative(v)      of a bool of NumPy or an int: a TypeError for the bool
+    """
+    places = [i for i, one in enumerate(inputs) if is_union(one)]
+    if len(places) != 1 or op.traits.takes_unions or op.control_flow is not None:
+        return inputs
+    if not recorder.state(Unions).are_kept:
+        return inputs
+    (place,) = places
+    value, kinds = inputs[place], tuple(map(operand_type, inputs))
+    options = value.type.options  # type: ignore[union-attr]
+    accepted = tuple(
+        one
+        for one in options
+        if _accepts(op, (*kinds[:place], one, *kinds[place + 1 :]), attributes)
+    )
+    if len(accepted) != 1 or len(options) == 1:
+        return inputs
+    found = _of_types(recorder, value, accepted, accepted[0])  # type: ignore[arg-type]
+    return (*inputs[:place], found, *inputs[place + 1 :])
+
+
+def is_union(value: Operand) -> bool:
+    """Whether a value is a scalar of which only the run knows the type."""
+    return isinstance(value, Value) and isinstance(value.type, UnionType)
 
 
 def _is_integer(option: Type) -> bool:
@@ -116,7 +165,7 @@ def with_one_type(
 ) -> tuple[Operand, ...]:
     """The operands as the widest of their types; notes a widening if the results may differ."""
     kinds = tuple(map(operand_type, inputs))
-    if not _has_one_type(op, kinds, attributes):
+    if not has_one_type(op, kinds, attributes):
         _check_failure(op, kinds, attributes)
         for value in inputs:
             if isinstance(value, Value) and holds(value):
@@ -165,8 +214,10 @@ def note_use(recorder: Any, value: Value) -> None:
     note(recorder, f"{name} is {value.type}, and is used as {without_options(value.type)}")
 
 
-def _has_one_type(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> bool:
+def has_one_type(op: Op, kinds: tuple[Type, ...], attributes: dict[str, Any]) -> bool:
     """Whether the results have the types that they have for the widest operands."""
+    if "types" in attributes:  # of the results, as known for the widest operands
+        return False
     if not all(map(is_scalar, filter(lambda kind: without_options(kind) != kind, kinds))):
         return False
     try:

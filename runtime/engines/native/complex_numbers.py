@@ -214,7 +214,7 @@ def power(emitter: Emitter, node: Node) -> None:
     x, _ = operands_of(emitter, node, part)
     is_pythons = _has_pythons_result(node)
     one = literal(part, 1.0), literal(part, 0.0)
-    found = _positive_power(text, part, x, abs(count), is_pythons)
+    found = _whole_power(text, part, x, count, is_pythons)
     if count < 0 or (is_pythons and not count):
         found = quotient(text, part, one, found, is_pythons)
     if is_pythons:
@@ -229,13 +229,14 @@ def _small_exponent(operand: Any) -> int:
     raise NotLowered("powers of complex numbers have machine code for small whole exponents")
 
 
-def _positive_power(text: Text, part: Kind, x: Parts, count: int, is_pythons: bool) -> Parts:
-    """A power whose exponent is not below 0: a product of the squares that its bits select.
+def _whole_power(text: Text, part: Kind, x: Parts, exponent: int, is_pythons: bool) -> Parts:
+    """A power without the sign of its exponent: a product of the squares that its bits select.
 
     NumPy has shorter products for 1, 2 and 3, and its powers of zero have positive zeros.
     """
+    count = abs(exponent)
     found, square = (literal(part, 1.0), literal(part, 0.0)), x
-    if not is_pythons and 1 <= count <= 3:
+    if not is_pythons and 1 <= exponent <= 3:
         found = x
         for _ in range(count - 1):
             found = multiplied(text, part, x, found)

@@ -9,7 +9,9 @@ Operators (`x ** y`) are no calls of a ufunc for scalars: they have lowerings of
 """
 
 import ctypes
+from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,12 +22,15 @@ from runtime.engines.native.kinds import (
     NotLowered,
     element_type,
     kind_of_dtype,
+    options_of,
     part_of_dtype,
 )
 from runtime.engines.native.lowering import lowers_complex, lowers_others, why_none
 from runtime.ir.graph import Node, Operand, operand_type
 from runtime.ir.op import find
-from runtime.ir.types import PythonType, TensorType, is_array
+from runtime.ir.types import PythonType, TensorType, Type, is_array
+from runtime.ops.ufunc_calls import OPS
+from runtime.ops.ufunc_calls import PREFIX as UFUNC_CALL
 from runtime.ops.unions import PREFIX
 
 # Fields of an object that is a ufunc.
@@ -92,7 +97,7 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
         raise NotLowered(why_none(node))
     if node.op is not op:
         raise NotLowered("a run decides the types of its operands")
-    types, _, _ = loop_of(ufunc, tuple(_resolved(node)))
+    types, _, _ = loop_of(ufunc, _resolved(map(operand_type, node.inputs)))
     dtypes = [np.dtype(char) for char in types.replace("->", "")]
     if not all(dtype.kind in "fc" for dtype in dtypes[:-1]):
         raise NotLowered("the inner loops for integers have no machine code: they may raise")
@@ -102,6 +107,20 @@ def ufunc_call(emitter: Emitter, node: Node) -> None:
         raise NotLowered(f"the function returns {types[-1]}, not {node.output.type}")
     operands = [_operand(emitter, *pair) for pair in zip(node.inputs, dtypes, strict=False)]
     called_loop(emitter, node, ufunc, dtypes, operands)
+
+
+@lowers_complex(*OPS.values())
+def call_of_scalars(emitter: Emitter, node: Node) -> None:
+    """`np.absolute(z)` and `np.multiply(z, w)`, which operators do not compute."""
+    ufunc = getattr(np, node.op.name.removeprefix(PREFIX).removeprefix(UFUNC_CALL))
+    choices = product(*(options_of(operand_type(operand)) for operand in node.inputs))
+    found = {loop_of(ufunc, _resolved(choice))[0] for choice in choices}
+    if len(found) > 1:
+        raise NotLowered("the run decides which inner loop NumPy calls")
+    (types,) = found
+    dtypes = [np.dtype(char) for char in types.replace("->", "")]
+    operands = [_operand(emitter, *pair) for pair in zip(node.inputs, dtypes, strict=False)]
+    called_loop(emitter, node, ufunc, dtypes, operands, dtypes[-1].itemsize)
 
 
 def called_loop(
@@ -142,11 +161,10 @@ def called_loop(
     _load(emitter, node, places[-1], dtypes[-1])
 
 
-def _resolved(node: Node) -> list[Any]:
-    """The operands' dtypes; for Python scalars, which are weak, their classes."""
+def _resolved(types: Iterable[Type]) -> tuple[Any, ...]:
+    """The dtypes of operands; for Python scalars, which are weak, their classes."""
     found: list[Any] = []
-    for operand in node.inputs:
-        type = operand_type(operand)
+    for type in types:
         if isinstance(type, PythonType):
             found.append(np.dtype(bool) if type.kind is bool else type.kind)
         elif isinstance(type, TensorType):
@@ -155,7 +173,7 @@ def _resolved(node: Node) -> list[Any]:
             raise NotLowered("a run decides the types of its operands")
     if not any(isinstance(one, np.dtype) for one in found):
         found = [np.dtype(one) for one in found]
-    return found
+    return tuple(found)
 
 
 def _operand(emitter: Emitter, operand: Operand, dtype: np.dtype[Any]) -> str:

@@ -56,6 +56,7 @@ from runtime.function.guards.library_state import (
     is_fixed,
     is_plain,
     is_read_whole,
+    is_store,
     is_used_up,
     names_held,
     referent,
@@ -111,6 +112,7 @@ class GuardBuilder(ModuleGuards):
         self.known = known
         self.search = search
         self.wanted = Wanted()
+        self.seen = set()
 
     def start(self, function, objects, results):
         """Walks from the function, the objects and the results."""
@@ -138,6 +140,7 @@ class GuardBuilder(ModuleGuards):
             if place.key in self.numbers and is_number(value):
                 self.number(value, variable, path, place)
                 return
+        self.class_of_library(type(value))
         if is_value(value):
             self.require_value(value, variable, path)
             if type(value) is decimal.Decimal:
@@ -180,6 +183,7 @@ class GuardBuilder(ModuleGuards):
         if issubclass(kind, ModuleType):
             self.module(value, variable, path)
         elif issubclass(kind, type):
+            self.class_of_library(value)
             if is_users_class(value) and not is_fixed(value):
                 self.class_(value, variable, path)
         elif has_plain_dictionary(value):
@@ -231,7 +235,7 @@ class GuardBuilder(ModuleGuards):
             self.contents(function, variable, path, description_of)
         held = vars(function)
         for name in held:
-            if self.known.has(name) and not name.startswith("_"):
+            if self.known.reads(name, held[name]) and not name.startswith("_"):
                 place = item_place(held, name)
                 self.visit(held[name], ("dict_item", variable, name), f"{path}.{name}", place)
         last = path.rpartition(".")[2]
@@ -293,7 +297,7 @@ class GuardBuilder(ModuleGuards):
     def global_(self, variables, name, only_added_to):
         """A global variable of a module."""
         value = variables[name]
-        if only_added_to and not is_array(value):
+        if only_added_to and is_store(value):
             return
         read = "global", self.names.of(variables), name
         self.visit(value, read, name, global_place(variables, name))
@@ -313,7 +317,7 @@ class GuardBuilder(ModuleGuards):
             value = cell.cell_contents
         except ValueError:
             return
-        if only_added_to and not is_array(value):
+        if only_added_to and is_store(value):
             return
         self.visit(value, ("cell", variable, index), name, cell_place(cell))
 
@@ -332,12 +336,13 @@ class GuardBuilder(ModuleGuards):
             self.contents(kind, variable, path, description_of)
         self.stored(kind, variable, path)
         for name, item in list(held.items()):
-            if self.known.has(name) or is_read_implicitly(kind, name, item):
+            if self.known.reads(name, item) or is_read_implicitly(kind, name, item):
                 read = self.dictionary_item(kind, variable, name)
                 self.visit(item, read, f"{path}.{name}", attribute_place(kind, name))
         if kind.__bases__ != (object,):  # which Python lets no one replace
             self.require("bases", variable, kind.__bases__, path, described(kind.__bases__))
         for base in (*kind.__bases__, type(kind)):
+            self.class_of_library(base)
             if is_users_class(base):
                 self.look_into(base, self.names.of(base), kind_name(base), None, certain=True)
 
@@ -381,9 +386,8 @@ class GuardBuilder(ModuleGuards):
         is_library = is_searched(value)
         all_are_read = is_read_whole(value, self.known.shown)
         for name in held:
-            if not (
-                all_are_read or self.known.has(name) or is_library and self.search.leads(held[name])
-            ):
+            is_read = all_are_read or self.known.reads(name, held[name])
+            if not (is_read or is_library and self.search.leads(held[name])):
                 continue
             if name == "__call__" and name in members:
                 continue  # an rt.function replaces its own, which changes nothing

@@ -3,6 +3,7 @@
 sys.argv, settings.RATE            data of a module: guarded
 time.time, json.loads              functions, which tests replace: guarded
 np.sum, math.floor, math.pi        of numerical modules: not guarded, taken to be constant
+Path.read_text, Random.randint     methods of classes written in Python: guarded
 os.environ, ChainMap(a, b)         objects that consist of what they hold: looked into
 """
 
@@ -12,9 +13,16 @@ import enum
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
-from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, SimpleNamespace
+from types import (
+    DynamicClassAttribute,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -49,6 +57,18 @@ FIXED = {
     *("autograph", "numexpr", "numpy", "opt_einsum", "runtime", "scipy"),
 }
 
+# Those whose attributes no guard looks at, since hot code names them.
+CONSTANT = {
+    *("builtins", "cmath", "math", "abc", "typing", "types"),
+    *("autograph", "numexpr", "numpy", "opt_einsum", "runtime", "scipy"),
+}
+# Functions of NumPy that read the outside, which tests replace, and their modules.
+READING = {"load", "loadtxt", "genfromtxt", "fromfile", "memmap", "save", "savez", "savetxt"}
+STREAMS = "numpy.random"
+
+IS_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: no code can replace an attribute
+REPLACED_METHODS = (FunctionType, property, classmethod, staticmethod, DynamicClassAttribute)
+
 
 def is_read_whole(value: Any, are_shown: bool) -> bool:
     """Whether code of libraries, which is not searched, may read all attributes of an object;
@@ -63,6 +83,13 @@ def is_read_whole(value: Any, are_shown: bool) -> bool:
     return serves_library(kind) and not is_infrastructure(value)
 
 
+def is_store(value: Any) -> bool:
+    """Whether a variable that code only adds to is not read: it holds a container or a number, and
+    not a module, a function or an object, whose `add` may be any function."""
+    is_container = issubclass(type(value), PLAIN) and not is_users_class(type(value))
+    return is_container or is_value(value)
+
+
 def is_users_module(module: ModuleType) -> bool:
     """Whether a module is the user's own: by its file, or because a program has made it."""
     held = dictionary(module) or {}
@@ -75,8 +102,34 @@ def is_users_module(module: ModuleType) -> bool:
 def is_replaceable(module: ModuleType, value: Any) -> bool:
     """Whether an attribute of a library's module may be another one in the next call."""
     name = (dictionary(module) or {}).get("__name__")
-    is_fixed = isinstance(name, str) and name.partition(".")[0] in FIXED
-    return not is_fixed or isinstance(value, (ModuleType, list, dict, set))
+    if not isinstance(name, str) or name.partition(".")[0] not in CONSTANT or name == STREAMS:
+        return True
+    if name == "numpy" and getattr(value, "__name__", None) in READING:
+        return True
+    return isinstance(value, (ModuleType, list, dict, set))
+
+
+def has_replaceable_methods(kind: type) -> bool:
+    """Whether tests may replace methods of a library's class."""
+    is_constant = kind.__module__.partition(".")[0] in CONSTANT
+    return not (kind.__flags__ & IS_IMMUTABLE or is_constant or is_users_class(kind))
+
+
+def replaceable_methods(kind: type, names: Iterable[str]) -> Iterator[tuple[str, Any, list[type]]]:
+    """The methods and properties among some names, and the classes that may get another one: those
+    of libraries, up to the class that defines it."""
+    for name in sorted(names):
+        classes: list[type] = []
+        for base in kind.__mro__:
+            found = vars(base).get(name)
+            is_replaceable = has_replaceable_methods(base)
+            if found is None:
+                classes += [base] if is_replaceable else []
+                continue
+            is_known = is_replaceable and isinstance(found, REPLACED_METHODS)
+            if is_known or classes:
+                yield name, found if is_known else None, [*classes, *([base] if is_known else [])]
+            break
 
 
 def is_fixed(entity: Any) -> bool:

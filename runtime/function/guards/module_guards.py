@@ -16,13 +16,20 @@ import numpy as np
 
 from autograph.staging.object_state import dictionary
 from runtime.function.guards.container_guards import ContainerGuards
-from runtime.function.guards.library_state import FIXED, is_replaceable, is_users_module
+from runtime.function.guards.library_state import (
+    FIXED,
+    has_replaceable_methods,
+    is_replaceable,
+    is_users_module,
+    replaceable_methods,
+)
 from runtime.function.guards.plain_attributes import has_plain_dictionary
 from runtime.function.guards.wanted import Wanted
 from runtime.staging.calls.drawn_streams import state_of
 from runtime.tracing.descriptions import kind_name
 
 # Builtins that programs replace, such as tests of programs that ask and print.
+IS_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 REPLACED = frozenset({"input", "open", "print"})
 
 
@@ -30,6 +37,7 @@ class ModuleGuards(ContainerGuards):
     """The part of a walk that looks at modules."""
 
     known: Wanted
+    seen: set[type]  # the classes of libraries that the walk has met
 
     def look_into(self, value: Any, variable: str, path: str, place: Any, certain=False) -> None:
         """Adds the conditions on a value that a variable of the guard holds."""
@@ -62,6 +70,24 @@ class ModuleGuards(ContainerGuards):
         for name in sorted(named):
             if is_replaceable(module, held[name]):
                 self.visit(held[name], ("attribute", variable, name), f"{path}.{name}", None)
+
+    def library_class(self, kind, path):
+        """The methods and properties of a library's class that code may read; that no others hide
+        them."""
+        for name, found, classes in replaceable_methods(kind, self.known.names):
+            if found is not None:
+                *classes, owner = classes
+                read = self.dictionary_item(owner, self.names.of(owner), name)
+                self.require_same(found, self.read(*read, f"{path}.{name}"), f"{path}.{name}")
+            for one in classes:
+                self.require_absent(one, self.names.of(one), (name,), path)
+
+    def class_of_library(self, kind):
+        """The class of an object, if it is one of a library."""
+        if kind not in self.seen and kind.__flags__ & IS_HEAP_TYPE:
+            self.seen.add(kind)
+            if has_replaceable_methods(kind):
+                self.library_class(kind, kind_name(kind))
 
     def loaded_modules(self, variable, path):
         """The entries of `sys.modules` that code reads by their names, and no others."""

@@ -14,7 +14,7 @@ import numpy as np
 from runtime.errors import EffectError, LibraryResultError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import transform
-from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, is_array
+from runtime.ir.types import DTYPE_NAMES, BoxType, PythonType, TensorType, UnionType, is_array
 from runtime.staging.calls.array_copies import (
     copy_mode,
     in_order,
@@ -35,6 +35,7 @@ from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.positions import index_of, sole_size
 from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.unions import note_use
 from runtime.tracing.widenings import note
 
 # -- arrays of one value, and of numbers in a row --------------------------------------------------
@@ -203,6 +204,8 @@ def as_array(value: Any, dtype=None) -> Tensor:
         return cast(staged(np.array(value, dtype)), _array_type_of(np.array(value, dtype)))
     if isinstance(tensor.type, PythonType):
         tensor = cast(tensor, TensorType(tensor.dtype))
+    elif isinstance(tensor.type, UnionType) and dtype is None:
+        note_use(trace.current(), tensor._value)
     if dtype is not None and np.dtype(dtype) != tensor.dtype:
         tensor = tensor.astype(dtype)
     return tensor if is_array(tensor.type) else cast(tensor, BoxType(tensor.dtype))

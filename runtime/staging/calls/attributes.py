@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.constructs.ternary import if_expr
 from runtime.errors import unsupported
-from runtime.ir.types import PythonType, StringType, TensorType
+from runtime.ir.types import PythonType, StringType, TensorType, UnionType
 from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.registry import answers
 from runtime.staging.calls.staged_range import StagedRange
@@ -18,7 +18,7 @@ from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import is_staged_list
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.maybe import MaybeNone, MaybeUnbound
-from runtime.tracing.numpy_api.methods import attribute, class_of
+from runtime.tracing.numpy_api.methods import attribute_of_run, class_of
 from runtime.tracing.tensor import Tensor
 
 OPTIONAL = (MaybeNone, MaybeNoneObject)
@@ -31,6 +31,8 @@ def staged_hasattr(value: Any, name: Any) -> bool:
     if isinstance(value, OPTIONAL):
         of_none, present = hasattr(None, name), value.__unchecked__()
         return if_expr(value.__is_none__, lambda: of_none, lambda: staged_hasattr(present, name))
+    if _has_several_types(value):
+        return value.each_type(lambda one: staged_hasattr(one, name))
     owner = known_class(value) if type(name) is str else None
     return called(hasattr, hasattr, (value, name), {}) if owner is None else _has(owner, name)
 
@@ -38,6 +40,8 @@ def staged_hasattr(value: Any, name: Any) -> bool:
 @answers(getattr)
 def staged_getattr(value: Any, name: Any, *default: Any) -> Any:
     """The attribute of a staged value; the default if the class of a run's value has none."""
+    if _has_several_types(value):
+        return value.each_type(lambda one: staged_getattr(one, name, *default))
     if default and isinstance(value, OPTIONAL):
         of_none, present = getattr(None, name, *default), value.__unchecked__()
         of_present = partial(staged_getattr, present, name, *default)
@@ -47,9 +51,14 @@ def staged_getattr(value: Any, name: Any, *default: Any) -> Any:
         return called(getattr, getattr, (value, name, *default), {})
     if default and not _has(owner, name):
         return default[0]
-    if hasattr(type(value), name) or owner is str or not isinstance(value, Tensor):
+    if owner is str or not isinstance(value, Tensor):
         return getattr(value, name)
-    return attribute(value, name, is_written=True)
+    return attribute_of_run(value, name)
+
+
+def _has_several_types(value: Any) -> bool:
+    """Whether a value is a scalar of which only the run knows the type."""
+    return isinstance(value, Tensor) and isinstance(value.type, UnionType)
 
 
 def _has(owner: type, name: str) -> bool:

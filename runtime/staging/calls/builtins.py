@@ -18,7 +18,7 @@ from autograph.constructs.boolean import and_
 from autograph.constructs.ternary import if_expr
 from autograph.functions.policy import is_users_class
 from autograph.staging.lazy_elements import LazyElements
-from runtime.errors import UnknownTypeError, staging_error, unsupported
+from runtime.errors import unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import is_dict
 from runtime.ir.slot import Slot
@@ -45,6 +45,7 @@ from runtime.staging.calls.registry import answers, register_call
 from runtime.staging.calls.run_errors import check
 from runtime.staging.calls.staged_range import StagedRange, as_integer
 from runtime.staging.calls.texts import float_of, integer_of
+from runtime.staging.calls.union_uses import each_type
 from runtime.staging.calls.users_conversions import by_users_method
 from runtime.staging.dicts.dict_view import DictView
 from runtime.staging.generators import is_consumable
@@ -211,14 +212,7 @@ def staged_type_of(*args):
     if isinstance(args[0], TraceList):
         return args[0].__class__
     kind = args[0].type
-    if isinstance(kind, UnionType):
-        raise staging_error(
-            f"the type of {args[0].staged_value} is read",
-            "Only the run knows which of its types it has.",
-            "Write isinstance(x, int), or convert it: float(x).",
-            UnknownTypeError,
-        )
-    return _class_of(kind)
+    return each_type(args[0], staged_type_of) if isinstance(kind, UnionType) else _class_of(kind)
 
 
 def _class_if_none(value):
@@ -248,35 +242,16 @@ def staged_round(number, ndigits=None):
         raise not_rounded(number.type)
     if isinstance(number.type, UnionType) and trace.current().state(Unions).are_kept:
         return each_type(number, lambda one: staged_round(one, ndigits))
+    if isinstance(number.type, PythonType) and number.type.kind is bool:
+        number = cast(number, INT)
     if ndigits is None:
-        return cast(number if number.dtype.kind in "iub" else np.rint(number), INT)
+        return cast(number if number.dtype.kind in "iu" else np.rint(number), INT)
     return cast(np.round(number, ndigits), without_options(number.type))
 
 
 def _is_rounded(kind):
     """Whether scalars of a type have a method `__round__`."""
     return hasattr(_class_of(kind), "__round__")
-
-
-def each_type(value, use):
-    """The result of `use` for a scalar of which only the run knows the type: a branch for each."""
-
-    def from_type(place):
-        kind = value.type.options[place]
-        narrowed = functools.partial(_of_type, value, kind)
-        if place + 1 == len(value.type.options):
-            return use(narrowed())
-        is_it = apply(find("has_type"), value, types=(kind,))
-        return if_expr(is_it, lambda: use(narrowed()), lambda: from_type(place + 1))
-
-    return from_type(0)
-
-
-def _of_type(value, kind):
-    """A scalar that has one of its types, as a value of this type."""
-    if isinstance(kind, PythonType):
-        return apply(find("number"), value, type=kind)
-    return apply(find("cast"), value, dtype=kind.dtype)
 
 
 def _options(tensor, accepts):

@@ -7,6 +7,7 @@ d[state]       d[State.A] if state is State.A else d[State.B]
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,21 @@ from autograph.backend import State
 from autograph.constructs.for_ import for_stmt
 from autograph.functions.calls import converted_call
 from runtime.errors import ResultError, staging_error
+from runtime.ir.pytree import flatten
+from runtime.ir.types import is_array
+from runtime.staging.calls import gate
+from runtime.staging.calls.refused_arguments import called
 from runtime.staging.calls.unpacking import assigned, count_of_targets
-from runtime.staging.chosen import Chosen, ChosenMethod
+from runtime.staging.chosen import Chosen, ChosenMethod, on_each, takes_objects_apart
 from runtime.staging.control_flow.cond import stage_if
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.loop_trials import ErrorsOfOptions
 from runtime.tracing import trace
+from runtime.tracing.tensor import Tensor
 
 NO_STATE = State((), None, None)
+METHODS_OF_ARRAYS = "runtime.tracing.numpy_api."
+gate.FILES.add(__file__)
 
 
 def each(chosen: Chosen, use: Callable[[Any], Any], *given: Any, state: State = NO_STATE) -> Any:
@@ -95,11 +103,52 @@ def on_each_part(function: Callable, /, *args: Any, **options: Any) -> Any:
     if chosen is None:
         return function(*args, **options)
 
+    results: list = []
+
     def use(one):
         positional, named = _with_option(given, chosen, one)
-        return on_each_part(function, *positional, **dict(zip(options, named, strict=True)))
+        found = on_each_part(function, *positional, **dict(zip(options, named, strict=True)))
+        results.append(found)
+        return found
 
-    return each(chosen, use, args, options)
+    found = each(chosen, use, args, options)
+    if all(isinstance(one, (type, np.dtype)) for one in chosen.options):
+        _check_dtypes(results)
+    return found
+
+
+def _check_dtypes(results: list) -> None:
+    """Refuses a call whose results are arrays of several dtypes, one for each dtype it may get:
+    after it, they would be arrays of the widest."""
+    for place in zip(*(flatten(one)[0] for one in results), strict=False):
+        arrays = [one for one in place if isinstance(one, Tensor) and is_array(one.type)]
+        dtypes = dict.fromkeys(str(one.type.dtype) for one in arrays)
+        if len(dtypes) > 1:
+            raise staging_error(
+                f"the dtype of an array is one of {', '.join(dtypes)}",
+                "Which of them it is, is known only at run time, and an array of a graph has one.",
+                "Make the array of one dtype, or return the arrays of both branches.",
+                ResultError,
+            )
+
+
+def call_of_each(function: Callable, found: Callable) -> Callable:
+    """The callable for a call of a function, of which `found` is the replacement: if an argument is
+    one of several objects, it calls the function for each of them.
+
+    An argument of a function of NumPy may be the first choice of the recording, so the arguments
+    are examined when the call happens.
+    """
+    if not (is_numpys(function) or module_of(found).startswith(METHODS_OF_ARRAYS)):
+        return partial(on_each, found) if takes_objects_apart(function) else found
+    if takes_objects_apart(function):
+        return partial(on_each_part, found)
+
+    def call(*args, **options):
+        use = partial(on_each_part, found) if takes_objects_apart(function) else found
+        return called(function, use, args, options)
+
+    return call
 
 
 def is_numpys(function: Any) -> bool:

@@ -18,8 +18,9 @@ from typing import Any
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from runtime.ir.types import UnionType
-from runtime.staging.calls.builtins import each_type, staged_type_of
+from runtime.staging.calls.builtins import staged_type_of
 from runtime.staging.calls.outside_answers import OutsideAnswers
+from runtime.staging.calls.union_uses import each_type
 from runtime.staging.chosen import Chosen
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace

@@ -11,6 +11,7 @@ in every run raises at once, where a handler is around it; one at a position tha
 exist does not raise.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,6 +60,8 @@ class HandledErrors:
     def __init__(self) -> None:
         self.are_allowed = False
         self.known: dict[type[Exception], Any] = {}  # each with the line that may raise it
+        self.in_handlers: dict[type[Exception], Any] = {}  # of operations inside of handlers
+        self.outer = sys.exception()  # which the caller handles
         self._seen: Counter[Any] = Counter()  # how often each line has been recorded
 
     def note(self, error: type[Exception], location: Any) -> bool:
@@ -70,9 +73,15 @@ class HandledErrors:
         self.known.setdefault(error, location)
         return self._seen[location] <= MOST_OFTEN
 
-    def keep(self, recorder: trace.Trace) -> tuple[type[Exception], ...]:
+    def keep(self, recorder: trace.Trace, has_effects: bool) -> tuple[type[Exception], ...]:
         """The exceptions for which a run is left to Python; keeps the operations that may raise
-        them.  Raises `StagingError` if that would repeat an effect."""
+        them.  Raises `StagingError` if that would repeat an effect.
+
+        Without effects, those of operations inside of handlers are among them: their context is the
+        exception that is handled, which a graph does not have.
+        """
+        if not has_effects:
+            self.known = {**self.in_handlers, **self.known}
         if self.known:
             _keep_what_may_raise(recorder.graph, tuple(self.known))
         return tuple(self.known)
@@ -147,6 +156,14 @@ def _refuse_what_may_raise(op, types, attributes):
             refuse_telling(error)
         if not _is_left_to_python(error):
             refuse_in_try(error)
+        _note_handled(error)
+
+
+def _note_handled(error):
+    """Notes that an operation inside of a handler may raise an exception."""
+    state = trace.current().state(HandledErrors)
+    if sys.exception() is not state.outer and _may_be_left(error, Exception):
+        state.in_handlers.setdefault(error, trace.current().location()[0])
 
 
 def _raise_if_outside(op, types, attributes):

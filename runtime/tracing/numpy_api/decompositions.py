@@ -129,15 +129,16 @@ for _function in (
 
 @composed(np.real_if_close)
 def real_if_close(a, tol=100):
-    """The array itself if it is real."""
-    if staged(a).dtype.kind == "c":
+    """The array itself if it is real; a scalar as an array."""
+    value = staged(a)
+    if value.dtype.kind == "c":
         raise staging_error(
             "np.real_if_close is called on a staged complex array",
             "Whether its result is real depends on the elements.",
             "If you know that the imaginary parts are zero, use x.real.",
             UnknownTypeError,
         )
-    return a
+    return a if is_array(value.type) else cast(value, BoxType(value.dtype))
 
 
 @composed(np.astype)

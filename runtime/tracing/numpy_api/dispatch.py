@@ -9,18 +9,22 @@ Any other function raises an error that names it and the nearest supported one (
 """
 
 import inspect
+import sys
 from functools import cache
 
 import numpy as np
 
+from autograph.functions.bytecode import opname_at
 from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.op import Op, find
 from runtime.ir.types import PythonType, TensorType, UnionType
-from runtime.ir.unions import options_of
+from runtime.ir.unions import is_scalar, options_of
 from runtime.ops.library import BESIDE, LIBRARY, PATHS
 from runtime.ops.special import special_function
+from runtime.ops.ufunc_calls import OPS as UFUNC_CALLS
 from runtime.ops.ufuncs import COMPLEX_AND_F64
 from runtime.ops.updates import AFTER
+from runtime.tracing import trace
 from runtime.tracing.array_like import ArrayLike
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.foreign_operands import holds_foreign, recorded
@@ -30,12 +34,13 @@ from runtime.tracing.numpy_api.foreign_calls import call_into, record_call, reco
 from runtime.tracing.numpy_api.registry import COMPOSED, functions_with_ops, unsupported_function
 from runtime.tracing.read_as_array import ReadAsArray
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
+from runtime.tracing.unions import Unions
 
 # -- ufuncs ----------------------------------------------------------------------------------------
 
 
-def call_ufunc(ufunc, method, inputs, out, options):
-    """Records a call of a ufunc with a staged argument."""
+def call_ufunc(ufunc, method, inputs, out, options, is_operator=False):
+    """Records a call of a ufunc with a staged argument; `is_operator` if it is written `x * y`."""
     if method == "at":
         return record_write(ufunc, tuple(map(_as_array, inputs)), options)
     if out is not None and all(target is None for target in out):
@@ -54,7 +59,9 @@ def call_ufunc(ufunc, method, inputs, out, options):
         return call_library(ufunc, inputs, options, out)
     inputs = tuple(map(_as_scalar, inputs))
     kinds = tuple(map(staged_type, inputs))
-    if all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
+    if ufunc in UFUNC_CALLS and not is_operator and _are_complex_scalars(kinds):
+        op = find(UFUNC_CALLS[ufunc])
+    elif all(isinstance(kind, PythonType) for kind in kinds) or kinds == COMPLEX_AND_F64:
         # `+` adds Python scalars, but `np.add` converts them to NumPy scalars.
         first = staged(inputs[0])
         inputs = (cast(first, TensorType(first.type.dtype)), *inputs[1:])
@@ -62,6 +69,12 @@ def call_ufunc(ufunc, method, inputs, out, options):
         inputs = _with_numpys(inputs, kinds)
     result = apply(op, *inputs)
     return result if out is None else _written(ufunc, inputs, {}, out, result)
+
+
+def _are_complex_scalars(kinds):
+    """Whether all operands are scalars, and one is or may be complex."""
+    options = [option for kind in kinds for option in options_of(kind)]
+    return all(map(is_scalar, kinds)) and any(option.dtype.kind == "c" for option in options)
 
 
 def _with_numpys(inputs, kinds):
@@ -112,7 +125,7 @@ def call_function(function, args, kwargs):
     if function is np.where and len(args) == 1 and not kwargs:
         function = np.nonzero
     if function in COMPOSED:
-        return COMPOSED[function](*args, **kwargs)
+        return _composed(COMPOSED[function], args, kwargs)
     if function is np.nan_to_num and kwargs.get("copy", True) is False:
         record_write(function, args, {k: v for k, v in kwargs.items() if k != "copy"})
         return args[0]
@@ -130,6 +143,20 @@ def call_function(function, args, kwargs):
         return result
     arguments = {k: v for k, v in kwargs.items() if k != "out"}
     return _written(function, args, arguments, (out,), result)
+
+
+def _composed(function, args, kwargs):
+    """The result of a function that reads the types of its arguments: of a scalar of which only
+    the run knows the type, a branch for each type."""
+    place = next((i for i, one in enumerate(args) if _has_several_types(one)), None)
+    if place is None or not trace.current().state(Unions).are_kept:
+        return function(*args, **kwargs)
+    before, after = args[:place], args[place + 1 :]
+    return args[place].each_type(lambda one: _composed(function, (*before, one, *after), kwargs))
+
+
+def _has_several_types(value):
+    return isinstance(value, Tensor) and isinstance(value.type, UnionType)
 
 
 def call_library(function, args, kwargs, out=None):
@@ -224,7 +251,14 @@ def _array_ufunc(self, ufunc, method, *inputs, out=None, **options):
         return NotImplemented  # it reads the array, and calls the ufunc again
     if holds_foreign(inputs, options):
         return _of_foreign(getattr(ufunc, method), inputs, out, options)
-    return call_ufunc(ufunc, method, inputs, out, options)
+    return call_ufunc(ufunc, method, inputs, out, options, _is_operator(inputs, sys._getframe(1)))
+
+
+def _is_operator(operands, frame):
+    """Whether a frame applies an operator: NumPy scalars call ufuncs for theirs."""
+    if not isinstance(operands[0], np.generic):
+        return False
+    return opname_at(frame.f_code, frame.f_lasti) in ("BINARY_OP", "COMPARE_OP")
 
 
 def _array_function(self, function, types, args, kwargs):

@@ -20,12 +20,14 @@ from runtime.ir.types import is_array
 from runtime.ops.library import results_of
 from runtime.ops.sampling import NoResult
 from runtime.ops.updates import AFTER, into_results
+from runtime.tracing import trace
 from runtime.tracing.aliases import view
 from runtime.tracing.array_like import read
 from runtime.tracing.conversion import staged_type
 from runtime.tracing.numpy_api.registry import unsupported_function
 from runtime.tracing.one_type import with_one_type
 from runtime.tracing.tensor import Tensor, record_op, staged
+from runtime.tracing.union_branches import first_of_branches
 
 KINDS = (np.generic, bool, int, float, complex)
 
@@ -63,11 +65,22 @@ def record_call(op: Op, args: tuple, kwargs: dict) -> Any:
     """Records a call; returns its result, with the structure that the function returns."""
     kwargs = {name: value for name, value in kwargs.items() if value is not np._NoValue}
     operands, given, named = template(op.name, args, kwargs)
-    attributes = {"given": given, "named": named}
+    return _recorded(op, operands, {"given": given, "named": named})
+
+
+def _recorded(op: Op, operands: list, attributes: dict) -> Any:
+    """Records a call; a branch for each type of a scalar of which only the run knows the type, if
+    the results are scalars of several types."""
+    place = first_of_branches(trace.current(), op, operands, attributes)
+    if place is not None:
+        before, after = operands[:place], operands[place + 1 :]
+        return operands[place].each_type(
+            lambda one: _recorded(op, [*before, one, *after], attributes)
+        )
     operands = with_one_type(op, operands, attributes)
     try:
         found = record_op(op, tuple(operands), attributes)
-        results = results_of(op, tuple(map(_type_in_graph, operands)), given, named)
+        results = results_of(op, tuple(map(_type_in_graph, operands)), **attributes)
     except NoResult as error:
         raise _no_result(op.name, error) from None
     leaves = [
@@ -169,3 +182,11 @@ def record_write(function, args, kwargs):
     if not is_array(target.type):
         raise unsupported(f"np.{function.__name__} of a scalar, which cannot be written into,")
     target._assign(record_call(op, args, kwargs))
+
+
+def drop_repetition(error):
+    """Drops the context of an error that a function of NumPy meets in the method, and again in its
+    second attempt."""
+    first = error.__context__
+    if first is not None and (type(first), str(first)) == (type(error), str(error)):
+        error.__context__ = first.__context__

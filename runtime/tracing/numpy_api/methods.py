@@ -19,7 +19,6 @@ from autograph.functions.policy import is_users_file
 from runtime.errors import MemoryLayoutError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.types import (
-    BOOL,
     COMPLEX,
     PYTHON_TYPES,
     PythonType,
@@ -34,14 +33,15 @@ from runtime.tracing import trace
 from runtime.tracing.constant_values import UNKNOWN, constant_value
 from runtime.tracing.conversion import cast
 from runtime.tracing.foreign_operands import by_method, holds_foreign, recorded
+from runtime.tracing.matching import reads_class
 from runtime.tracing.numpy_api.dispatch import call_library
-from runtime.tracing.numpy_api.foreign_calls import record_write
+from runtime.tracing.numpy_api.foreign_calls import drop_repetition, record_write
 from runtime.tracing.numpy_api.memory_layout import StagedFlags, strides
 from runtime.tracing.numpy_api.registry import supported_functions
 from runtime.tracing.numpy_api.shape_assignment import assign_shape
 from runtime.tracing.requirements import require
 from runtime.tracing.tensor import Tensor, apply, staged
-from runtime.tracing.unions import note_use
+from runtime.tracing.unions import Unions, note_use
 
 IN_MEMORY = {"base", "data", "ctypes", "tobytes", "dump", "dumps", "tofile"}
 IN_MEMORY |= {"__array_interface__", "__array_struct__", "__dlpack__"}
@@ -69,6 +69,9 @@ def attribute(tensor: Tensor, name: str, is_written: bool = False) -> Any:
     others; where the user's code names one (`is_written`), it is refused.
     """
     if isinstance(tensor.type, UnionType):
+        is_users = is_written or reads_class(sys._getframe(1))
+        if is_users and trace.current().state(Unions).are_kept:
+            return _of_each_type(tensor, name)
         tensor = _as_widest(tensor, name)
     if name in ATTRIBUTES and not isinstance(tensor.type, PythonType):
         return ATTRIBUTES[name](tensor)
@@ -108,9 +111,30 @@ def _method_of(tensor, name, function):
     def method(*args, **kwargs):
         if holds_foreign(args, kwargs):
             return recorded(by_method, tensor, name, *args, **kwargs)
-        return function(tensor, *args, **kwargs)
+        try:
+            return function(tensor, *args, **kwargs)
+        except TypeError as error:
+            drop_repetition(error)
+            raise
 
     return method
+
+
+def _of_each_type(tensor, name):
+    """The attribute or method of a scalar of which only the run knows the type: that of the type
+    which the run has."""
+    if any(callable(getattr(class_of_type(kind), name, None)) for kind in tensor.type.options):
+        return lambda *args, **kwargs: tensor.each_type(
+            lambda one: getattr(one, name)(*args, **kwargs)
+        )
+    return tensor.each_type(lambda one: attribute_of_run(one, name))
+
+
+def attribute_of_run(tensor, name):
+    """The attribute of a staged value, as the user's code reads it."""
+    if hasattr(type(tensor), name) and hasattr(class_of(tensor), name):
+        return getattr(tensor, name)
+    return attribute(tensor, name, is_written=True)
 
 
 def _as_widest(tensor, name):
@@ -139,9 +163,14 @@ def _is_written(frame):
 
 def class_of(tensor: Tensor) -> type:
     """The class that the value has at run time."""
-    if isinstance(tensor.type, PythonType):
-        return tensor.type.kind
-    return np.ndarray if is_array(tensor.type) else tensor.dtype.type
+    return class_of_type(tensor.type)
+
+
+def class_of_type(kind: Any) -> type:
+    """The class of the values of a type."""
+    if isinstance(kind, PythonType):
+        return kind.kind
+    return np.ndarray if is_array(kind) else kind.dtype.type
 
 
 # -- attributes ------------------------------------------------------------------------------------
@@ -169,16 +198,6 @@ ATTRIBUTES["strides"] = strides
 @_attribute
 def device(x):
     return "cpu"
-
-
-def assign_part(x, name, value):
-    """Assigns to `x.real` or `x.imag`."""
-    part = {"real": np.real, "imag": np.imag}[name]
-    if name == "imag" and x.dtype.kind != "c":
-        raise TypeError("array does not have imaginary part to set")
-    target = part(x)
-    if value is not target:
-        target[...] = value
 
 
 # -- methods ---------------------------------------------------------------------------------------
@@ -283,15 +302,15 @@ def compress(x, condition, axis=None, out=None):
 
 @_method
 def conj(x):
-    """The complex conjugate: of real numbers the array itself."""
+    """The complex conjugate; of real numbers the value itself."""
     return np.conjugate(x) if x.dtype.kind == "c" else x
 
 
 @_method
 def conjugate(x):
-    """The complex conjugate; that of a Python scalar is one."""
+    """The complex conjugate; of real arrays the array itself."""
     if not isinstance(x.type, PythonType):
-        return x.conj()
+        return conj(x)
     return apply(find("of_parts"), x.real, -x.imag) if x.type is COMPLEX else +x
 
 
@@ -362,16 +381,6 @@ def to_device(x, device, *, stream=None):
 # -- Tensor's own attributes that need the functions above -----------------------------------------
 
 
-def _number(x):
-    """The number whose parts are read: those of a Python bool are ints."""
-    return +x if x.type is BOOL else x
-
-
 Tensor.__getattr__ = attribute  # type: ignore[attr-defined]
+Tensor.users_attribute = functools.partialmethod(attribute, is_written=True)  # type: ignore[attr-defined]
 Tensor.shape = Tensor.shape.setter(assign_shape)  # type: ignore[attr-defined]
-Tensor.real = property(
-    lambda x: np.real(_number(x)), lambda x, value: assign_part(x, "real", value)
-)  # type: ignore[attr-defined]
-Tensor.imag = property(
-    lambda x: np.imag(_number(x)), lambda x, value: assign_part(x, "imag", value)
-)  # type: ignore[attr-defined]

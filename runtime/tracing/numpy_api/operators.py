@@ -17,6 +17,7 @@ from runtime.tracing import trace
 from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.foreign_operands import changed_by, is_foreign, recorded
 from runtime.tracing.numpy_api.foreign_calls import call_into
+from runtime.tracing.numpy_api.other_operands import answer, is_answered, with_unequal
 from runtime.tracing.numpy_api.positions import integer_of
 from runtime.tracing.python_operators import (
     BINARY,
@@ -53,6 +54,8 @@ def _binary(name, is_reflected=False, method=""):
     def operator(self, other):
         if not is_operand(other):
             return _left_to(other, self, function, is_reflected)
+        if is_answered(name, self, other):
+            return answer(function, self, other, is_reflected)
         return apply(op, other, self) if is_reflected else apply(op, self, other)
 
     return operator
@@ -115,6 +118,8 @@ def _in_place(name, method):
             return other.__changes__(function_of(in_place(method)), self)
         if not is_operand(other):
             return _left_to(other, self, function)
+        if is_answered(name, self, other):
+            return answer(function_of(in_place(method)), self, other)
         if not is_array(self.type):
             # Scalars are immutable.
             return self**other if name == "pow" else apply(op, self, other)
@@ -138,16 +143,21 @@ def _keeps_type(op, target, other):
 
 
 def _comparison(name, method):
-    op, holds, function = find(name), name == "not_equal", function_of(method)
+    op, function = find(name), function_of(method)
+    is_equality = name in ("equal", "not_equal")
 
     def operator(self, other):
+        if is_answered(name, self, other):
+            # Python's message names the operands in their order, which is not known here.
+            return answer(function, self, other) if is_equality else NotImplemented
         if is_operand(other):
             return apply(op, self, other)
-        if name not in ("equal", "not_equal") or is_foreign(other):
+        if not is_equality or is_foreign(other):
             return _left_to(other, self, function)
-        if other is None or isinstance(other, (str, bytes, dict, set, frozenset)):
-            return np.full_like(self, holds, dtype=bool) if is_array(self.type) else holds
-        raise unsupported(f"the comparison with {type(other).__name__} objects")
+        found = with_unequal(function, self, other)
+        if found is NotImplemented:
+            raise unsupported(f"the comparison with {type(other).__name__} objects")
+        return found
 
     return operator
 

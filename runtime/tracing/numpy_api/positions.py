@@ -20,12 +20,12 @@ def index_of(value: Any) -> Any:
     return int(found) if isinstance(found, int) else None
 
 
-def integer_of(value: Any) -> Any:
+def integer_of(value: Any, takes_bools: bool = True) -> Any:
     """A staged number, of which only the run knows whether it is an int, as an int."""
     recorder = trace.current()
     if not isinstance(value, Tensor) or not isinstance(value.type, UnionType) or recorder is None:
         return value
-    found = unions.as_integer(recorder, value._value)
+    found = unions.as_integer(recorder, value._value, takes_bools)
     return value if found is value._value else handle(found, recorder.region)
 
 

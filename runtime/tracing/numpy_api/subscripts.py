@@ -76,7 +76,7 @@ def _subscript(key):
     operands = []
 
     def part(value, is_bound=False):
-        value = integer_of(numbers_of(read(value)))
+        value = integer_of(numbers_of(read(value)), takes_bools=False)
         if isinstance(value, slice) and not is_bound:
             bounds = value.start, value.stop, value.step
             return slice(*(part(one, is_bound=True) for one in bounds))

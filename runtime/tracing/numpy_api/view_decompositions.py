@@ -9,7 +9,7 @@ import numpy as np
 from runtime.errors import UnknownTypeError, staging_error, unsupported
 from runtime.ir.broadcasting import ShapeError, broadcast
 from runtime.ir.op import find
-from runtime.ir.types import BoxType, is_array
+from runtime.ir.types import BOOL, INT, BoxType, is_array
 from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.decompositions import check_order
 from runtime.tracing.numpy_api.positions import sole_size
@@ -244,17 +244,23 @@ def flipud(m):
     return m[::-1, ...]
 
 
+def _number(val):
+    """A staged value; the parts of a Python bool are ints."""
+    val = staged(val)
+    return cast(val, INT) if val.type == BOOL else val
+
+
 @composed(np.real)
 def real(val):
     """The real parts; of a real array, the array itself."""
-    val = staged(val)
+    val = _number(val)
     return val if val.dtype.kind != "c" else apply(find("real"), val)
 
 
 @composed(np.imag)
 def imag(val):
     """The imaginary parts."""
-    val = staged(val)
+    val = _number(val)
     if val.dtype.kind == "c":
         return apply(find("imag"), val)
     return np.zeros_like(val) if is_array(val.type) else cast(0, val.type)
@@ -263,7 +269,10 @@ def imag(val):
 @composed(np.angle)
 def angle(z, deg=False):
     """The arguments (phase angles) of complex numbers."""
-    found = np.arctan2(np.imag(z), np.real(z))
+    z = staged(z)
+    # NumPy takes the int 0 as the imaginary part of a real array.
+    imaginary = np.imag(z) if z.dtype.kind == "c" else 0
+    found = np.arctan2(imaginary, np.real(z))
     return found * (180 / np.pi) if deg else found
 
 
