@@ -228,11 +228,12 @@ class GraphDomain(AbstractDomain):
             items = self.abstract(list(leaf.plain.contents()))
             structure = replace(items.structure, kind=MergedList)
             return AbstractValue(structure, items.leaves)
-        if isinstance(leaf.plain, MergedStagedList):
+        is_local = type(leaf.plain) in (TraceList, MergedStagedList) and leaf.plain.is_local()
+        if isinstance(leaf.plain, MergedStagedList) and not is_local:
             return AbstractValue(LEAF, (leaf,))
         if isinstance(leaf.plain, StagedContainer):
             return self._opened_container(leaf)
-        if type(leaf.plain) is TraceList and leaf.plain.is_local():
+        if is_local:
             return AbstractValue(LEAF, (self.leaf(leaf.plain.contents().type, is_list=True),))
         if type(leaf.plain) in STAGED_LATER:
             want_staged(leaf.plain)
@@ -254,7 +255,7 @@ class GraphDomain(AbstractDomain):
         if isinstance(value, StagedContainer):
             lists = value.held.values()
             return any(type(items) is not ListPart and items.is_local() for items in lists)
-        if type(value) is TraceList and value.is_local():
+        if type(value) in (TraceList, MergedStagedList) and value.is_local():
             return True
         return _is_local_list(value) and is_known_list(value) or super().is_local(value)
 
