@@ -2,8 +2,11 @@
 
 import keyed_elements
 import lists_of_two
+import lists_or_none
 import merged_or_none
 import ordinary_accounts
+import ordinary_bills
+import ordinary_classics
 import ordinary_everyday
 import ordinary_games
 import ordinary_kinds
@@ -22,6 +25,7 @@ import ordinary_worlds
 import pytest
 import recursive_lists
 import recursive_results
+import rows_outside
 import starred_calls
 import values_of_kinds
 from support.engine_runs import check_with_engine, in_handler
@@ -31,8 +35,11 @@ import runtime as rt
 COLLECTIONS = (
     keyed_elements,
     lists_of_two,
+    lists_or_none,
     merged_or_none,
     ordinary_accounts,
+    ordinary_bills,
+    ordinary_classics,
     ordinary_everyday,
     ordinary_games,
     ordinary_kinds,
@@ -50,6 +57,7 @@ COLLECTIONS = (
     ordinary_worlds,
     recursive_lists,
     recursive_results,
+    rows_outside,
     starred_calls,
     values_of_kinds,
 )

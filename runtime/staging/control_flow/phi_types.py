@@ -25,6 +25,7 @@ from runtime.ir.types import (
     OBJECT,
     STRING,
     ListType,
+    OptionalType,
     PythonType,
     TensorType,
     TupleType,
@@ -314,6 +315,8 @@ def _type_of_list(value: AbstractValue) -> Type | None:
         if isinstance(leaf.plain, TraceList):
             is_own = type(leaf.plain) in (*OWN_LISTS, ListPart)
             return type_of_element(leaf.plain) if is_own else None
+        if leaf.plain is None:
+            return OptionalType((NOTHING,))
         is_flagged = leaf.may_be_unbound or leaf.may_be_none
         return None if is_flagged else leaf.type
     if not (kind is tuple or is_list(kind)):

@@ -24,28 +24,19 @@ from autograph.staging.heap_diff import HeapSnapshot
 from runtime.ir.graph import Graph, Value
 from runtime.ir.pytree import flatten, transform, unflatten
 from runtime.ir.types import (
-    NOTHING,
     ListType,
-    PythonType,
-    TensorType,
-    TupleType,
-    Type,
-    UnionType,
-    is_array,
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
 from runtime.staging.control_flow.recursive_state import recursion_error
-from runtime.staging.lists.elements import staged_list, type_of_element
-from runtime.staging.lists.homes import note_home
+from runtime.staging.lists.elements import holds_only_scalars, staged_list, type_of_element
 from runtime.staging.lists.inner_lists import InnerLists
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
-from runtime.staging.lists.merged_sources import GivenContainers, MergedLists, refresh, sources_of
+from runtime.staging.lists.merged_sources import GivenContainers, sources_of
+from runtime.staging.lists.rows_outside import merged_list
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 from runtime.tracing.signature import ListKey, key_of
 from runtime.tracing.tensor import Tensor, handle
-
-SCALARS = (TensorType, PythonType, UnionType)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +57,9 @@ def key_of_list(value: Any) -> ListKey | None:
     if type(value) not in (list, TraceList, MergedStagedList):
         return None
     kind = type_of_element(value)
-    if not isinstance(kind, ListType) or not _holds_scalars(kind.element):
+    if not isinstance(kind, ListType) or not holds_only_scalars(kind.element):
         return None
     return ListKey(key_of(value), kind)
-
-
-def _holds_scalars(kind: Type) -> bool:
-    if isinstance(kind, TupleType):
-        return kind.form is None and all(map(_holds_scalars, kind.places))
-    return kind == NOTHING or isinstance(kind, SCALARS) and not is_array(kind)
 
 
 @dataclass(eq=False)
@@ -192,19 +177,14 @@ class RecursiveLists:
         """The result of a call with some arguments: with new lists, or lists that may be one of the
         arguments."""
         given = [one for one in leaves if isinstance(one, list)] if self.are_returned else []
-        known = {id(x): x for one in given for x in (one, *sources_of(one))}
-        return _unmerged(transform(lambda leaf: _merged(leaf, list(known.values())), value))
+        return _unmerged(transform(lambda leaf: _merged(leaf, given), value))
 
 
 def _merged(leaf: Any, sources: list) -> Any:
     """A list that may be one of some lists; another leaf itself."""
     if type(leaf) is not TraceList or not sources or leaf._staged is None:
         return leaf
-    made = MergedStagedList.of(leaf._staged)
-    made.sources = sources
-    trace.current().state(MergedLists)[id(made)] = made
-    refresh(made)
-    return note_home(made)
+    return merged_list(leaf._staged, sources)
 
 
 def _unmerged(value: Any) -> Any:
