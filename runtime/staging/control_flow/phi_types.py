@@ -234,8 +234,8 @@ class GraphDomain(AbstractDomain):
             return AbstractValue(LEAF, (leaf,))
         if isinstance(leaf.plain, StagedContainer):
             return self._opened_container(leaf)
-        if is_local:
-            return AbstractValue(LEAF, (self.leaf(leaf.plain.contents().type, is_list=True),))
+        if is_local:  # its sources hold what they held before the block
+            return AbstractValue(LEAF, (self.leaf(leaf.plain._staged.type, is_list=True),))
         if type(leaf.plain) in STAGED_LATER:
             want_staged(leaf.plain)
         refuse_changed(leaf.plain)
