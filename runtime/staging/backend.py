@@ -29,6 +29,7 @@ from runtime.staging.calls.formatting import joined, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked, hidden_key_error, is_hidden_key
 from runtime.staging.calls.iteration import StagedCombined, known_elements
 from runtime.staging.calls.made_generators import GENERATORS, generator_call
+from runtime.staging.calls.optional_arguments import taking_optional
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import note_read
 from runtime.staging.calls.percent_formatting import percent
@@ -284,7 +285,10 @@ class GraphBackend(StarOperators, Backend):
             return package_call(function, converted)
         found = gated(function, known)
         is_left = converted is not None or is_users(found, function)
-        if is_left or not takes_objects_apart(function):
+        if is_left:
+            return found
+        found = taking_optional(function, found)
+        if not takes_objects_apart(function):
             return found
         return partial(on_each_part if is_numpys(function) else on_each, found)
 

@@ -4,6 +4,7 @@ import keyed_elements
 import lists_of_two
 import lists_or_none
 import merged_or_none
+import optional_lists
 import ordinary_accounts
 import ordinary_bills
 import ordinary_classics
@@ -37,6 +38,7 @@ COLLECTIONS = (
     lists_of_two,
     lists_or_none,
     merged_or_none,
+    optional_lists,
     ordinary_accounts,
     ordinary_bills,
     ordinary_classics,
