@@ -30,6 +30,7 @@ from runtime.staging.calls.formatting import joined, string_method, string_of
 from runtime.staging.calls.host_values import HostValue, asked, hidden_key_error, is_hidden_key
 from runtime.staging.calls.iteration import StagedCombined, known_elements
 from runtime.staging.calls.made_generators import GENERATORS, generator_call
+from runtime.staging.calls.optional_arguments import taking_optional
 from runtime.staging.calls.package_calls import makes_plain_objects, package_call
 from runtime.staging.calls.package_objects import note_read
 from runtime.staging.calls.percent_formatting import percent
@@ -285,7 +286,7 @@ class GraphBackend(StarOperators, Backend):
             return package_call(function, converted)
         found = gated(function, known)
         is_left = converted is not None or is_users(found, function)
-        return found if is_left else call_of_each(function, found)
+        return found if is_left else taking_optional(function, call_of_each(function, found))
 
     def _known(self, function):
         """The replacement of a function, or the function itself."""

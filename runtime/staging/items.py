@@ -23,6 +23,7 @@ from runtime.staging.calls.package_objects import is_package_object, note_part
 from runtime.staging.calls.package_operators import change_package, is_recording, item_of_package
 from runtime.staging.calls.run_errors import check
 from runtime.staging.chosen import Chosen
+from runtime.staging.lists.rows_outside import item_outside
 from runtime.staging.lists.trace_list import item_at
 from runtime.staging.made_dicts import is_key_of_run, want_staged
 from runtime.staging.plain_containers import has_staged, not_staged_error
@@ -48,7 +49,7 @@ def get_item(container: Any, key: Any) -> Any:
         if isinstance(container, tuple):
             _check_index(key, len(container), "tuple")
         items = tuple(list.__iter__(container) if isinstance(container, list) else container)
-        return item_at(items, key)
+        return item_outside(items, key)
     if isinstance(container, np.ndarray) and has_staged(key):
         if container.dtype not in DTYPE_NAMES:
             return container[with_constants(key)]

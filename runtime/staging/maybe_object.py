@@ -13,7 +13,7 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Iterator
-from opcode import opmap
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.backend import UNSET
@@ -29,7 +29,12 @@ from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor, staged
 from runtime.tracing.unconverted_texts import text_outside
 
-UNPACKING = (opmap["UNPACK_SEQUENCE"], opmap["UNPACK_EX"])
+
+@dataclass
+class OptionalObjects:
+    """Whether a recording has met an object that may be None."""
+
+    are_made: bool = False
 
 
 class MaybeNoneObject:
@@ -43,6 +48,9 @@ class MaybeNoneObject:
     def __init__(self, is_none: Tensor, present: Any):
         object.__setattr__(self, "__is_none__", is_none)
         object.__setattr__(self, "__present__", present)
+        recorder = trace.current()
+        if recorder is not None:
+            recorder.state(OptionalObjects).are_made = True
 
     @property
     def __class__(self) -> Any:  # type: ignore[override]
@@ -99,11 +107,7 @@ class MaybeNoneObject:
     def __delattr__(self, name: str) -> None:
         delattr(self.__checked__(lambda none: delattr(none, name)), name)
 
-    def __iter__(self) -> Iterator[Any]:
-        frame = sys._getframe(1)
-        if frame.f_code.co_code[frame.f_lasti] in UNPACKING:
-            return iter(self.__checked__(_unpacked))
-        return iter(self.__checked__(iter))
+    __iter__: Callable[..., Iterator[Any]]  # `runtime/staging/calls/unpacking.py`
 
     def __changes__(self, change: Callable, array: Tensor) -> Any:
         """The array, after an operator such as `+=` with this object."""
@@ -117,10 +121,6 @@ class MaybeNoneObject:
 
     def __array__(self, dtype=None, copy=None):
         return self.__checked__(lambda none: None)
-
-
-def _unpacked(none):
-    (_,) = none
 
 
 def _checking(use):

@@ -27,6 +27,7 @@ from runtime.ir.pytree import Structure, flatten
 from runtime.ir.types import (
     DTYPE_NAMES,
     PYTHON_TYPES,
+    ListType,
     PythonType,
     TensorType,
     Type,
@@ -36,7 +37,7 @@ from runtime.ir.types import (
     type_of,
     unify,
 )
-from runtime.ir.unions import is_scalar, union_of
+from runtime.ir.unions import is_scalar, join, union_of
 from runtime.tracing.descriptions import VALUES, described, kind_name
 
 
@@ -102,7 +103,15 @@ class Identity:
         return f"<{kind_name(self.kind)}>"
 
 
-Key = Type | Constant | Identity
+@dataclass(frozen=True)
+class ListKey:
+    """A list that code in a graph passes to a function, compared by identity."""
+
+    identity: Identity
+    type: ListType = field(compare=False)
+
+
+Key = Type | Constant | Identity | ListKey
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,6 +144,8 @@ def accepts(declared: Key, given: Key) -> bool:
     """Whether an argument may be used where a signature declares a type or a constant."""
     if isinstance(declared, PythonType | UnionType) and isinstance(given, Constant):
         return given.kind in PYTHON_TYPES and fits(PYTHON_TYPES[given.kind], declared)
+    if isinstance(declared, Type) and isinstance(given, ListKey):
+        return join(given.type, declared) == declared
     if isinstance(declared, Type) and isinstance(given, Type):
         return fits(given, declared)
     return declared == given
@@ -146,6 +157,8 @@ def _relaxed(one, other):
     if isinstance(one, TensorType) and isinstance(other, TensorType):
         return unify(one, other) if one.dtype == other.dtype else None
     types = _type_of_key(one), _type_of_key(other)
+    if all(isinstance(kind, ListType) for kind in types):
+        return join(*types)
     if UnionType in map(type, types):
         return union_of(*types) if all(map(is_scalar, types)) else None
     is_number = types[0] is types[1] and isinstance(types[0], PythonType)
@@ -154,6 +167,8 @@ def _relaxed(one, other):
 
 def _type_of_key(key):
     """The type that stands for a key where its values differ; None if there is none."""
+    if isinstance(key, ListKey):
+        return key.type
     return PYTHON_TYPES.get(key.kind) if isinstance(key, Constant) else key
 
 

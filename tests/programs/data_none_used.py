@@ -134,7 +134,7 @@ def o_pop(x, n):
     return a, b is None, out
 
 
-@prog(X, N, refused=("traced",))
+@prog(X, N)
 def o_while(x, n):
     nxt = [None] * n
     for i in range(n - 1):

@@ -74,7 +74,7 @@ def union_find(edges, n):
     return len(set(roots)), roots, max(size)
 
 
-@program((A, 2.5), (A, -1.0), (A[:0], 1.0), (A[:1], 3.0), refused=True)
+@program((A, 2.5), (A, -1.0), (A[:0], 1.0), (A[:1], 3.0))
 def interval_stabbing(starts, point):
     intervals = [(s, s + 2) for s in starts]
     intervals.sort()

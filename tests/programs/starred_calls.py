@@ -319,7 +319,7 @@ def uses_of_own_tuple(x):
     return of_any_number(*z)
 
 
-@program(A, E, INTS, A[:2], refused=True)
+@program(A, E, INTS, A[:2])
 def recursion_with_star(x):
     z = [v for v in x if v > 1]
     return summed_by_recursion(*z)

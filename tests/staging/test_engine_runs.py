@@ -2,12 +2,19 @@
 
 import keyed_elements
 import lists_of_two
+import lists_or_none
+import merged_or_none
+import optional_lists
 import ordinary_accounts
+import ordinary_bills
+import ordinary_classics
 import ordinary_everyday
 import ordinary_games
 import ordinary_kinds
 import ordinary_lists
 import ordinary_machines
+import ordinary_paths
+import ordinary_planning
 import ordinary_records
 import ordinary_science
 import ordinary_searches
@@ -15,32 +22,52 @@ import ordinary_sets
 import ordinary_stars
 import ordinary_structures
 import ordinary_texts
+import ordinary_worlds
 import pytest
+import recursive_lists
+import recursive_results
+import rows_outside
 import starred_calls
 import values_of_kinds
 from support.engine_runs import check_with_engine, in_handler
 
 import runtime as rt
 
-PROGRAMS = {
-    **keyed_elements.CASES,
-    **lists_of_two.CASES,
-    **ordinary_accounts.CASES,
-    **ordinary_everyday.CASES,
-    **ordinary_games.CASES,
-    **ordinary_kinds.CASES,
-    **ordinary_lists.CASES,
-    **ordinary_machines.CASES,
-    **ordinary_records.CASES,
-    **ordinary_science.CASES,
-    **ordinary_searches.CASES,
-    **ordinary_sets.CASES,
-    **ordinary_stars.CASES,
-    **ordinary_structures.CASES,
-    **ordinary_texts.CASES,
-    **starred_calls.CASES,
-    **values_of_kinds.CASES,
-}
+COLLECTIONS = (
+    keyed_elements,
+    lists_of_two,
+    lists_or_none,
+    merged_or_none,
+    optional_lists,
+    ordinary_accounts,
+    ordinary_bills,
+    ordinary_classics,
+    ordinary_everyday,
+    ordinary_games,
+    ordinary_kinds,
+    ordinary_lists,
+    ordinary_machines,
+    ordinary_paths,
+    ordinary_planning,
+    ordinary_records,
+    ordinary_science,
+    ordinary_searches,
+    ordinary_sets,
+    ordinary_stars,
+    ordinary_structures,
+    ordinary_texts,
+    ordinary_worlds,
+    recursive_lists,
+    recursive_results,
+    rows_outside,
+    starred_calls,
+    values_of_kinds,
+)
+PROGRAMS = {name: case for one in COLLECTIONS for name, case in one.CASES.items()}
+
+
+def test_each_program_has_a_name_of_its_own():
+    assert len(PROGRAMS) == sum(len(one.CASES) for one in COLLECTIONS)
 
 
 @pytest.mark.sampled(4)

@@ -13,6 +13,7 @@ from autograph.functions.calls import converted_call
 from runtime.staging.calls.host_values import HostValue
 from runtime.staging.calls.unpacking import check_at_least
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.strings import StagedString
 from runtime.tracing.tensor import Tensor
@@ -51,6 +52,8 @@ def unpacked(value: Any, before: int, after: int) -> tuple:
 def _list_of(iterable, instruction, in_python):
     """A list of the elements; raises Python's error for a value that has none, and that of an
     object that only a run has."""
+    if isinstance(iterable, MaybeNoneObject):
+        iterable = iterable.__checked__(in_python)
     kind = type(iterable)
     if kind is tuple or kind is list:
         return TraceList(iterable)

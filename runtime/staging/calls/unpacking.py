@@ -26,12 +26,14 @@ from runtime.staging.calls.run_errors import raise_error, when
 from runtime.staging.control_flow.try_blocks import refuse_raise_in_try
 from runtime.staging.lists.staged_tuple import StagedTuple
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
+from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing.axis_errors import not_iterable
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.strings import StagedString, call_method
 from runtime.tracing.tensor import Tensor, apply
 
 UNPACK = dis.opmap["UNPACK_SEQUENCE"]
+UNPACKING = (UNPACK, dis.opmap["UNPACK_EX"])
 
 
 def count_of_targets(frame: FrameType) -> int | None:
@@ -106,6 +108,21 @@ def _parts_of_text(text: StagedString) -> Iterator:
 
 
 StagedString.__iter__ = _parts_of_text  # type: ignore[method-assign]
+
+
+def _parts_of_optional(value: MaybeNoneObject) -> Iterator:
+    """An iterator of an object that may be None: for as many variables as take its elements."""
+    frame = sys._getframe(1)
+    is_unpacked = frame.f_code.co_code[frame.f_lasti] in UNPACKING
+    count, present = count_of_targets(frame), value.__checked__(_unpacked if is_unpacked else iter)
+    return iter(present if count is None else assigned(count)(present))
+
+
+def _unpacked(none):
+    (_,) = none
+
+
+MaybeNoneObject.__iter__ = _parts_of_optional  # type: ignore[method-assign]
 
 
 def check_at_least(length: Tensor, count: int) -> None:

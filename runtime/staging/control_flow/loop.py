@@ -48,6 +48,7 @@ from runtime.staging.control_flow.mutations import (
     part_at_end,
 )
 from runtime.staging.control_flow.phi_types import DOMAIN
+from runtime.staging.control_flow.tested_values import TestedValues
 from runtime.staging.control_flow.type_widening import note_widenings
 from runtime.staging.kept_places import note_kept
 from runtime.staging.lists.aliasing import is_listed, refuse_written, register_listed
@@ -115,16 +116,18 @@ class Loop:
         self.lines: dict[str, list[Location | None]] = {}  # of constants, by region
         self.codes = [getattr(block, "__code__", None) for block in blocks]
         self.memory = LoopMemory()
+        self.tested = TestedValues()
 
     def stage(self, predicate: Tensor) -> None:
         """Records the loop and writes its results to their locations."""
         loops = self.recorder.state(OpenLoops)
         self.memory = loops[-1].memory.of_inner(self.codes[0]) if loops else self.memory
         self._expect(self.memory.carried)
+        self.tested.predicate = predicate
         growth = Growth()
         for _ in range(MOST_ATTEMPTS):
             iteration = self.record_iteration()
-            if not self.widen(iteration):
+            if not self.widen(iteration) and self._is_as_assumed(iteration):
                 self.memory.carried.update(self.carried_values)
                 self.finish(predicate, iteration)
                 return
@@ -171,13 +174,23 @@ class Loop:
             self.changes.write(values)
             self.sharing.refresh()
             joins.refresh()
-            more, raised = run_block(self.iteration)
+            with self.tested.assumed(values, inputs):
+                more, raised = run_block(self.iteration)
             found = {**self.changes.changes(), **self.changes.variable_values()}
             found.update({p: p.read() for p in self.carried_values if p.read is not None})
         self.changes.restore()
         trees, is_older = dict(self.changes.trees), older_than(self.changes.heap)
         more = False if raised else more
         return Iteration(region, inputs, more, found, raised, trees, is_older)
+
+    def _is_as_assumed(self, iteration: Iteration) -> bool:
+        """Whether the test of the loop implies that the values are there which the body assumes to
+        be there."""
+        if iteration.raised or not self.tested.locations:
+            return True
+        with self.recorder.reopened(iteration.region):
+            ends = {place: iteration.value(place) for place in self.tested.locations}
+            return self.tested.are_confirmed(ends, iteration.more)
 
     def _join_containers(self, values, ends, predicate=None):
         """Puts the containers of each run into the values of some locations."""

@@ -25,6 +25,7 @@ from runtime.ir.types import (
     OBJECT,
     STRING,
     ListType,
+    OptionalType,
     PythonType,
     TensorType,
     TupleType,
@@ -228,12 +229,13 @@ class GraphDomain(AbstractDomain):
             items = self.abstract(list(leaf.plain.contents()))
             structure = replace(items.structure, kind=MergedList)
             return AbstractValue(structure, items.leaves)
-        if isinstance(leaf.plain, MergedStagedList):
+        is_local = type(leaf.plain) in (TraceList, MergedStagedList) and leaf.plain.is_local()
+        if isinstance(leaf.plain, MergedStagedList) and not is_local:
             return AbstractValue(LEAF, (leaf,))
         if isinstance(leaf.plain, StagedContainer):
             return self._opened_container(leaf)
-        if type(leaf.plain) is TraceList and leaf.plain.is_local():
-            return AbstractValue(LEAF, (self.leaf(leaf.plain.contents().type, is_list=True),))
+        if is_local:  # its sources hold what they held before the block
+            return AbstractValue(LEAF, (self.leaf(leaf.plain._staged.type, is_list=True),))
         if type(leaf.plain) in STAGED_LATER:
             want_staged(leaf.plain)
         refuse_changed(leaf.plain)
@@ -254,7 +256,7 @@ class GraphDomain(AbstractDomain):
         if isinstance(value, StagedContainer):
             lists = value.held.values()
             return any(type(items) is not ListPart and items.is_local() for items in lists)
-        if type(value) is TraceList and value.is_local():
+        if type(value) in (TraceList, MergedStagedList) and value.is_local():
             return True
         return _is_local_list(value) and is_known_list(value) or super().is_local(value)
 
@@ -313,6 +315,8 @@ def _type_of_list(value: AbstractValue) -> Type | None:
         if isinstance(leaf.plain, TraceList):
             is_own = type(leaf.plain) in (*OWN_LISTS, ListPart)
             return type_of_element(leaf.plain) if is_own else None
+        if leaf.plain is None:
+            return OptionalType((NOTHING,))
         is_flagged = leaf.may_be_unbound or leaf.may_be_none
         return None if is_flagged else leaf.type
     if not (kind is tuple or is_list(kind)):

@@ -32,16 +32,18 @@ from autograph.staging.mutations import MutableLocation
 from runtime.ir.graph import Graph, Value
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, transform
-from runtime.ir.types import Type
+from runtime.ir.types import ListType, Type
 from runtime.staging.control_flow.aliasing import Reach, reach_of
 from runtime.staging.control_flow.cond import run_block
 from runtime.staging.control_flow.join_errors import side_text
 from runtime.staging.control_flow.mutations import ArrayLocation
 from runtime.staging.control_flow.phi_types import DOMAIN
+from runtime.staging.control_flow.recursive_lists import RecursiveLists
 from runtime.staging.control_flow.recursive_state import (
     CarriedPlaces,
     OwnContainer,
     check_aliases,
+    check_containers,
     containers,
     guarded,
     parameters,
@@ -83,6 +85,7 @@ class CallInProgress:
     code: CodeType
     signature: Signature
     depth: int  # how many regions were open
+    by_value: Signature | None = None  # with lists as leaves
     recursion: "Recursion | None" = None
 
 
@@ -122,7 +125,9 @@ class Recursion:
         self.name = self._own_name(converted.__name__)
         self.abstract: AbstractValue | None = None  # the result, as far as it is known
         self.shares = False  # whether arrays of the result may be older than the call
+        self.returned_lists = False  # whether lists of the result may be arguments
         self.written: list[int] = []  # arguments that are written into
+        self.lists = RecursiveLists(converted)
         self.places = CarriedPlaces(converted, parameters(converted, given))
         self.outside = {id(x) for x in HeapSnapshot(roots=self._roots()).containers()}
         self.containers = list(containers(given))
@@ -161,19 +166,23 @@ class Recursion:
         """Records the body, with inputs for the staged arguments and the places that it changes."""
         recorder = self.recorder
         self.found_at_calls = []
-        one = CallInProgress(self.converted.__code__, self.signature, len(recorder.regions), self)
+        one = CallInProgress(
+            self.converted.__code__, self.signature, len(recorder.regions), recursion=self
+        )
         inputs, calls = recorder.state(ArrayInputs), recorder.state(CallStack)
         given = inputs.current
         calls.append(one)
         try:
-            with recorder.open_region("body") as region:
+            with recorder.open_region("body") as region, self.lists.recorded():
                 args, kwargs = self._enter(region)
                 inputs.current = self._array_inputs(region)
                 result, raised = run_block(lambda: self.converted(*args, **kwargs))
+                result = self.lists.opened(result)
                 body = Body(region, None, raised, flatten(result)[0])
                 body.result = transform(_current_value, without_containers(result, self.stand_ins))
                 body.found = [*self.found_at_calls, self._changes()]
                 body.written = self._written(region)
+                self.lists.check(body.result, [x for one in body.found for x in one.values()])
                 if self.abstract is not None and not raised:
                     self._add_outputs(body)
         finally:
@@ -192,7 +201,7 @@ class Recursion:
                 if _is_array(leaf):
                     leaf._at = (value, region)
                 else:
-                    leaf = handle(value, region)
+                    leaf = self.lists.argument(value, region)
             self.handles.append(leaf)
         self._name_inputs(region)
         carried = [Value(type, trace.identifier(hint)) for type, hint in
@@ -254,7 +263,7 @@ class Recursion:
                 )
             self.abstract = self.abstract or DOMAIN.abstract(None)
             return False
-        found = DOMAIN.abstract(body.result)
+        found = self.lists.abstract(body.result)
         if any(isinstance(leaf, Undefined) for leaf in flatten(body.result)[0]):
             found = DOMAIN.abstract(None)
         try:
@@ -271,9 +280,10 @@ class Recursion:
         new = [i for i in body.written if i not in self.written]
         self.written += new
         shares = self.shares or any(map(self._is_older, body.returned))
-        changed = changed or bool(new) or wider != self.abstract or shares != self.shares
-        self.abstract, self.shares = wider, shares
-        self._check_containers(body)
+        now = (wider, shares, self.lists.are_returned)
+        changed = changed or bool(new) or now != (self.abstract, self.shares, self.returned_lists)
+        self.abstract, self.shares, self.returned_lists = now
+        check_containers(self, body.result)
         return changed
 
     def _is_older(self, leaf):
@@ -285,24 +295,9 @@ class Recursion:
         known = any(root_of(leaf) is handle for handle in self.handles)
         return known or reach_of(leaf) is not Reach.OWN
 
-    def _check_containers(self, body):
-        """Raises `StagingError` if a call changes or returns a list or dict of which another call
-        passes another one."""
-        changed = self.replaced & self.places.containers()
-        returned = any(
-            isinstance(leaf, OwnContainer) and id(leaf.container) in self.replaced
-            for leaf in flatten(body.result)[0]
-        )
-        if changed or returned:
-            raise self._error(
-                f"{'changes' if changed else 'returns'} a list or dict, of which calls pass others",
-                "Which list or dict that is depends on the run.",
-                "Pass the same list or dict to every call, or return a new one.",
-            )
-
     def _add_outputs(self, body):
         try:
-            result = DOMAIN.join(self.abstract, DOMAIN.abstract(body.result))
+            result = DOMAIN.join(self.abstract, self.lists.abstract(body.result))
             body.region.outputs = DOMAIN.operands(result, body.result)
         except Mismatch:
             return  # which `widen` reports
@@ -322,7 +317,10 @@ class Recursion:
                     leaf = leaf.__unchecked__()
                 if isinstance(leaf, Tensor) and leaf._region not in self.recorder.regions:
                     raise leaked(leaf)
-                found.append(cast(leaf, key)._value)
+                if isinstance(key, ListType):
+                    found.append(self.lists.operand(leaf, key, self.places.containers()))
+                else:
+                    found.append(cast(leaf, key)._value)
         return [*found, *self.places.now()]
 
     def _result_types(self):
@@ -369,7 +367,7 @@ class Recursion:
 
     def _unpacked(self, outputs, leaves):
         region, values = self.recorder.region, iter(outputs)
-        result = DOMAIN.value(self.abstract, values, "the result")
+        result = self.lists.result(DOMAIN.value(self.abstract, values, "the result"), leaves)
         for i in self.written:
             leaves[i]._assign(Tensor(next(values), region))
         self.places.guard_arrays(self.places.write(values), leaves)

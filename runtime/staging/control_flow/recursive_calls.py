@@ -21,6 +21,7 @@ from runtime.staging.control_flow.recursion import (
     FoundRecursion,
     Recursion,
 )
+from runtime.staging.control_flow.recursive_lists import ListValue, key_of_list, list_value
 from runtime.staging.variables import restore_variables, saved_variables
 from runtime.tracing import trace
 from runtime.tracing.bytecode_reads import may_call_itself
@@ -61,25 +62,56 @@ def entered(function: FunctionType, converted: Callable) -> Callable:
 def call(converted: Callable, *args: Any, **kwargs: Any) -> Any:
     """A call of a function that may call itself."""
     recorder = trace.current()
-    leaves, structure = flatten((args, kwargs))
-    signature = Signature(structure, tuple(map(_key_of, leaves)))
+    call = GivenCall.of(args, kwargs)
     code = converted.__code__
     known = [one for one in recorder.state(CallStack) if one.code is code]
     around = [one for one in known if one.depth < len(recorder.regions)]
     for one in reversed(around):
-        if one.recursion is not None and one.recursion.signature.accepts(signature):
-            return one.recursion.call_again((args, kwargs), leaves)
-        if one.signature == signature:
-            raise FoundRecursion(one, signature)
+        for form in call.forms():
+            if one.recursion is not None and one.recursion.signature.accepts(form.signature):
+                return one.recursion.call_again(form.given, form.leaves)
+        if one.signature == call.signature:
+            raise FoundRecursion(one, call.signature)
     if len(around) >= PATIENCE:
-        _generalize(around, signature, converted)
-    return _recorded(recorder, converted, (args, kwargs), leaves, signature)
+        _generalize(around, call, converted)
+    return _recorded(recorder, converted, call)
 
 
-def _recorded(recorder, converted, given, leaves, signature):
+@dataclass
+class GivenCall:
+    """The arguments of a call, with their signature; `by_value` has lists of scalars as leaves."""
+
+    given: tuple
+    leaves: list
+    signature: Signature
+    by_value: "GivenCall | None" = None
+
+    @classmethod
+    def of(cls, args: tuple, kwargs: dict[str, Any]) -> "GivenCall":
+        """The call with some arguments."""
+        found = cls.with_leaves((args, kwargs))
+        if any(type(one) is list for one in (*args, *kwargs.values())):
+            values = tuple(map(list_value, args)), {k: list_value(x) for k, x in kwargs.items()}
+            found.by_value = cls.with_leaves(values)
+        return found
+
+    @classmethod
+    def with_leaves(cls, given: tuple) -> "GivenCall":
+        """The call with the leaves that some arguments have."""
+        leaves, structure = flatten(given)
+        leaves = [leaf.items if isinstance(leaf, ListValue) else leaf for leaf in leaves]
+        return cls(given, leaves, Signature(structure, tuple(map(_key_of, leaves))))
+
+    def forms(self) -> "list[GivenCall]":
+        """The call, and the one with lists as leaves."""
+        return [self] if self.by_value is None else [self, self.by_value]
+
+
+def _recorded(recorder, converted, call):
     """Inlines a call, or records it as a region if it turns out to call itself."""
-    args, kwargs = given
-    one = CallInProgress(converted.__code__, signature, len(recorder.regions))
+    (args, kwargs), given, leaves = call.given, call.given, call.leaves
+    one = CallInProgress(converted.__code__, call.signature, len(recorder.regions))
+    one.by_value = None if call.by_value is None else call.by_value.signature
     region, count = recorder.region, len(recorder.region.nodes)
     needs_heap = _may_be_put_back(recorder, one.code, leaves)
     heap = HeapSnapshot(roots=(converted, given)) if needs_heap else None
@@ -97,7 +129,8 @@ def _recorded(recorder, converted, given, leaves, signature):
     heap.restore()
     restore_variables(held)
     del region.nodes[count:]
-    return _staged(converted, given, leaves, wanted)
+    form = next(form for form in call.forms() if form.signature.structure == wanted.structure)
+    return _staged(converted, form.given, form.leaves, wanted)
 
 
 def _may_be_put_back(recorder, code, leaves):
@@ -120,13 +153,15 @@ def _staged(converted, given, leaves, signature):
             signature = found.signature
 
 
-def _generalize(around, signature, converted):
-    """Stages Python scalars that differ from call to call; raises `StagingError` if other arguments
-    differ and the calls do not end."""
+def _generalize(around, call, converted):
+    """Stages Python scalars and lists that differ from call to call; raises `StagingError` if other
+    arguments differ and the calls do not end."""
     for one in around:
-        relaxed = one.signature.relaxed(signature)
-        if relaxed is not None:
-            raise FoundRecursion(one, relaxed)
+        pairs = [(one.signature, call), (one.by_value or one.signature, call.by_value or call)]
+        for known, form in pairs:
+            relaxed = known.relaxed(form.signature)
+            if relaxed is not None:
+                raise FoundRecursion(one, relaxed)
     if len(around) > MOST_CALLS:
         raise staging_error(
             f"{converted.__name__} calls itself in a staged branch or loop, again and again",
@@ -138,4 +173,4 @@ def _generalize(around, signature, converted):
 
 
 def _key_of(leaf):
-    return leaf.type if isinstance(leaf, Tensor) else key_of(leaf)
+    return leaf.type if isinstance(leaf, Tensor) else key_of_list(leaf) or key_of(leaf)

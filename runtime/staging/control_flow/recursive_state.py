@@ -212,6 +212,23 @@ def with_containers(value: Any) -> Any:
     return value if all(map(_is, found, leaves)) else unflatten(structure, found)
 
 
+def check_containers(recursion: Any, result: Any) -> None:
+    """Raises `StagingError` if a call changes or returns a list or dict, and another call passes
+    another one."""
+    changed = recursion.replaced & recursion.places.containers()
+    returned = any(
+        isinstance(leaf, OwnContainer) and id(leaf.container) in recursion.replaced
+        for leaf in flatten(result)[0]
+    )
+    if changed or returned:
+        raise recursion_error(
+            recursion.converted,
+            f"{'changes' if changed else 'returns'} a list or dict, of which calls pass others",
+            "Which list or dict that is depends on the run.",
+            "Pass the same list or dict to every call, or return a new one.",
+        )
+
+
 # -- arrays that share memory ----------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from runtime.ir.op import find
 from runtime.ir.types import (
     BOOL,
     NOTHING,
+    STRING,
     ListType,
     OptionalType,
     PythonType,
@@ -25,6 +26,7 @@ from runtime.ir.types import (
     TupleType,
     Type,
     UnionType,
+    is_array,
     tensor_type,
     unify,
 )
@@ -76,6 +78,13 @@ def _type_of_optional(item):
     is_there = known_truth(staged(item.__is_none__)._value) is False
     kind = type_of_element(item.__present__) if isinstance(item, MaybeNoneObject) else item.type
     return kind if is_there or kind is None else OptionalType((kind,))
+
+
+def holds_only_scalars(kind: Type) -> bool:
+    """Whether the elements of a type are numbers or texts, or tuples of them."""
+    if isinstance(kind, TupleType):
+        return kind.form is None and all(map(holds_only_scalars, kind.places))
+    return kind in (NOTHING, STRING) or isinstance(kind, FLAGGED) and not is_array(kind)
 
 
 def holds_lists(kind: Type) -> bool:
