@@ -101,3 +101,30 @@ def test_an_argument_of_numpy_may_be_the_first_choice(use):
     assert [outcome(traced, c) for c in (True, False)] == [
         outcome(function, c) for c in (True, False)
     ]
+
+
+DTYPES = """
+np.zeros(2, np.float32 if c else np.int8); np.full(2, 3, np.float32 if c else np.int8)
+x.astype(np.float32 if c else np.int8); np.array([1, 2], dtype=float if c else int)
+np.cumsum(x, dtype=np.float32 if c else np.int8); np.zeros_like(x, dtype=np.dtype(float if c else int))
+"""
+
+
+@pytest.mark.parametrize("use", [u.strip() for u in DTYPES.replace("\n", ";").split(";") if u])
+def test_arrays_of_one_of_several_dtypes_are_refused(use):
+    function = load(f"import numpy as np\ndef f(x, c):\n    return {use}\n", f"<{use}>").f
+    with pytest.raises(rt.StagingError, match="the dtype of an array is one of"):
+        rt.function(function)(ARRAY, np.bool_(True))
+
+
+FAILING = "np.round(v, 2); np.negative(v); np.sign(v); -v; np.positive(v)"
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+@pytest.mark.parametrize("binding", ["x[0] > 2 if c else np.int8(7)", "bool(x[0] > 2) if c else 7"])
+def test_a_type_that_an_operation_does_not_accept_raises_its_error(binding, engine):
+    for use in FAILING.split("; "):
+        function = load(SOURCE.format(binding=binding, use=use), f"<{binding} {use}>").f
+        traced = rt.function(function, engine=engine)
+        for c in (True, False, True):
+            assert outcome(traced, c) == outcome(function, c), use
