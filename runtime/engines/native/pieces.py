@@ -20,6 +20,7 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.endings import values_read
+from runtime.engines.native.first_runs import FirstRuns, is_brief
 from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
@@ -50,7 +51,7 @@ class Piece:
     inputs: list[Value]
     outputs: list[Value]
     code: Assembled
-    function: Callable[..., Any]
+    function: Callable[..., Any]  # or a `FirstRuns`
 
 
 @dataclass
@@ -65,19 +66,22 @@ class Cut:
     left: list[tuple[Node, str]] = field(default_factory=list)
 
 
-def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
+def cut(
+    graph: Graph, cache: str | None = None, formulas: bool = False, is_first: bool = False
+) -> Cut:
     """The graph with its pieces compiled; the graph itself is left as it is.
 
     `cache` is a directory in which machine code is looked up and kept.  `formulas`: kernels
-    compute functions by the vector math.
+    compute functions by the vector math.  `is_first`: the graph has not run yet, and most pieces
+    may run once only (`first_runs.py`).
     """
     found = Cut(_own(graph))
     copies = insert_copies(found.graph)
-    _Cutting(found, cache, formulas).region(found.graph)
+    _Cutting(found, cache, formulas, is_first).region(found.graph)
     inside = {node for piece in found.pieces for node in walk(Graph("", [], piece.nodes))}
     if not inside.issuperset(copies):  # NumPy's program would copy for nothing
         found = Cut(_own(graph))
-        _Cutting(found, cache, formulas).region(found.graph)
+        _Cutting(found, cache, formulas, is_first).region(found.graph)
     return found
 
 
@@ -120,8 +124,8 @@ def _check_entry(kind: ListType, takes_lists: bool) -> None:
 class _Cutting:
     """Cuts the regions of one graph."""
 
-    def __init__(self, found: Cut, cache: str | None, formulas: bool) -> None:
-        self.found, self.cache, self.formulas = found, cache, formulas
+    def __init__(self, found: Cut, cache: str | None, formulas: bool, is_first: bool) -> None:
+        self.found, self.cache, self.formulas, self.is_first = found, cache, formulas, is_first
         self.ranges = Ranges(found.graph)
         self.uses = Uses(found.graph, inlines=False, reports=False)
         self.contents = WrittenContents(found.graph)
@@ -214,11 +218,10 @@ class _Cutting:
         inputs = values_read(run, outputs, self.uses)
         name = f"native_{len(self.found.pieces) + 1}"
         try:
-            code, objects = self.compiled(run, inputs, outputs, name)
+            code, function = self.compiled(run, inputs, outputs, name)
         except (NotLowered, Unassembled) as error:
             self.found.left += [(node, str(error)) for node in run]
             return []
-        function = python_objects.built_in(code, name, objects)
         self.found.pieces.append(Piece(name, run, inputs, outputs, code, function))
         return [*calling_nodes(run, inputs, outputs, name, function), *shown, *reports]
 
@@ -240,8 +243,8 @@ class _Cutting:
 
     def compiled(
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
-    ) -> tuple[Assembled, list[Any]]:
-        """The machine code of a run, and the objects that it names."""
+    ) -> tuple[Assembled, Callable[..., Any]]:
+        """The machine code of a run, and the function that the program calls."""
         text, graph = Text(), Graph("piece", inputs, run, list(outputs))
         # Values that enter may have wrapped around in the NumPy program.
         ranges = CheckedRanges(graph, {value: self.ranges[value] for value in inputs})
@@ -254,7 +257,14 @@ class _Cutting:
             text.leave_if_flagged()
         shell.return_results(list(outputs))
         whole = shell.whole(name, len(inputs), len(outputs))
-        return assembled(whole, text.symbols, name, self.cache), text.objects
+
+        def made(at_once: bool) -> tuple[Assembled, Callable[..., Any]]:
+            code = assembled(whole, text.symbols, name, self.cache, at_once)
+            return code, python_objects.built_in(code, name, text.objects)
+
+        runs_once = self.is_first and not self.loops and not text.uses_formulas and is_brief(run)
+        code, function = made(runs_once)
+        return code, FirstRuns(function, lambda: made(False)[1]) if runs_once else function
 
 
 def _is_worth_a_call(run: list[Node]) -> bool:

@@ -26,6 +26,7 @@ from runtime.engines.native import (
     ufunc_loops,
 )
 from runtime.engines.native.entry import entry
+from runtime.engines.native.first_runs import FirstRuns
 from runtime.engines.native.pieces import Cut, cut
 from runtime.engines.native.view import Pieces, shown
 from runtime.engines.numpy import Compiled
@@ -83,6 +84,9 @@ class NativeProgram(Compiled):
         self.whole, self.cache, self.formulas = graph, options.cache, formulas
         self.pieces = found.pieces
         self.left = found.left
+        for piece in found.pieces:
+            if isinstance(piece.function, FirstRuns):
+                piece.function.belongs_to(self)
 
     def counted(self) -> "Leaving":
         """Counts, from now on, how often its pieces are called, and how often they are left."""
@@ -98,9 +102,15 @@ class NativeProgram(Compiled):
         return shown(Pieces(self.pieces, self.left), what)
 
 
-def compiled(graph: Graph, options: Options, formulas: bool) -> NativeProgram:
-    """The program of a graph; `formulas`: kernels compute functions by the vector math."""
-    return NativeProgram(graph, cut(graph, options.cache, formulas), options, formulas)
+def compiled(
+    graph: Graph, options: Options, formulas: bool, has_run: bool = False
+) -> NativeProgram:
+    """The program of a graph; `formulas`: kernels compute functions by the vector math.
+
+    `has_run`: another program has run the graph, for some time.
+    """
+    found = cut(graph, options.cache, formulas, not has_run)
+    return NativeProgram(graph, found, options, formulas)
 
 
 @cache
