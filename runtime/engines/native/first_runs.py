@@ -1,8 +1,12 @@
-"""Code for the first runs of a piece, which LLVM emits without passes.
+"""Pieces of a program that has not run yet: the code of a piece is made when it first runs.
 
-After its second call, a function is machine code as a whole where it can be (`entry.py`), and runs
-no pieces.  So the pieces of a small function run twice, and LLVM's passes would take longer than
-all that they save.  A piece that runs more often gets the code that other pieces have.
+    a call of the program         1, 2                            later ones
+    a brief piece                 code without LLVM's passes      the code that other pieces have
+    another one                   the code at once
+
+After its second call, a function is machine code as a whole where it can be (`entry.py`), and a
+function whose run may take long after its first call; then no piece runs.  So a piece that no call
+needs is not compiled, and one that takes little time is compiled with passes in its third run only.
 
 Both codes have the same bits: the text has no flag that lets LLVM reorder, contract or leave out an
 operation of floats, and its vectors are written out.
@@ -10,63 +14,89 @@ operation of floats, and its vectors are written out.
 
 import math
 from collections.abc import Callable
-from threading import Lock
+from threading import RLock
 from typing import Any
 from weakref import ref
 
-from runtime.engines.native.machine import Unassembled
+from runtime.engines.native.machine import Assembled, Unassembled
 from runtime.ir.graph import Graph, Node, operand_type, walk
 from runtime.ir.regions import is_repeated
 from runtime.ir.types import TensorType, Type
 
-RUNS = 2  # with such code
-MOST_ELEMENTS = 100_000  # that the nodes of such a piece compute: about a millisecond
+RUNS = 2  # with code without passes
+MOST_ELEMENTS = 100_000  # that the nodes of a brief piece compute: about a millisecond
+
+# Makes machine code, without passes if True; and the Python function that runs it.
+Maker = Callable[[bool], tuple[Assembled, Callable[..., Any]]]
 
 
 class FirstRuns:
-    """A piece in the namespace of a program, until it has run twice.
+    """A piece in the namespace of a program, until it has its last code.
 
-    Threads may run it at the same time: one of them makes the code of later runs.
+    Threads may run it at the same time: one of them makes the code, and the others wait.
     """
 
-    def __init__(self, first: Callable[..., Any], later: Callable[[], Callable[..., Any]]) -> None:
-        """`later` makes the code of later runs."""
-        self._function, self._runs = first, RUNS
-        self._later: Callable[[], Callable[..., Any]] | None = later
+    def __init__(self, make: Maker, is_brief: bool, results: int) -> None:
+        """`results`: how many values the piece returns."""
+        self.is_brief = is_brief
+        self._make: Maker | None = make
+        self._runs = RUNS if is_brief else 0  # without passes, that are left
+        self._code: Assembled | None = None
+        self._function: Callable[..., Any] | None = None
+        self._left = (False, *[None] * results)
         self._program: Callable[[], Any] = lambda: None
-        self._lock = Lock()
+        self._lock = RLock()  # reentrant: a signal's handler may call the function
 
     def belongs_to(self, program: Any) -> None:
-        """The program in whose namespace the code of later runs takes its place."""
+        """The program in whose namespace the last code takes its place."""
         self._program = ref(program)
 
+    @property
+    def code(self) -> Assembled | None:
+        """The code of the next run, which is made now; None if LLVM has refused its text."""
+        self._prepare()
+        return self._code
+
     def __call__(self, *operands: Any) -> Any:
-        """Runs the piece.  Where LLVM fails, the first code stays."""
-        if self._runs > 0:
-            self._runs -= 1
-        elif self._later is not None and self._lock.acquire(blocking=False):
+        """Runs the piece; it is left where there is no code."""
+        self._prepare()
+        self._runs -= 1
+        return self._left if self._function is None else self._function(*operands)
+
+    def _prepare(self) -> None:
+        """Makes the code of the next run."""
+        if self._make is None or (self._function is not None and self._runs > 0):
+            return
+        with self._lock:
+            is_first = self._function is None
+            at_once = self._runs > 0
+            if self._make is None or not (is_first or not at_once):
+                return  # another thread was faster
             try:
+                self._code, self._function = self._make(at_once)
+            except RecursionError:
+                return  # a later run may have more of the stack
+            except Unassembled as error:
+                if is_first:
+                    self._give_up(str(error))
+                at_once = False
+            if not at_once:
+                self._make = None
                 self._replace()
-            finally:
-                self._lock.release()
-        return self._function(*operands)
 
     def _replace(self) -> None:
-        """Puts the code of later runs into the namespace of the program."""
-        if self._later is None:  # another thread was faster
-            return
-        try:
-            self._function = self._later()
-        except RecursionError:  # LLVM is called where the stack is nearly full
-            return
-        except Unassembled:
-            pass
-        self._later = None
+        """Puts the last code into the namespace of the program."""
         program = self._program()
-        if program is not None:
+        if program is not None and self._function is not None:
             namespace = program.program.namespace
             names = [name for name, one in namespace.items() if one is self]
             namespace.update(dict.fromkeys(names, self._function))
+
+    def _give_up(self, reason: str) -> None:
+        """Leaves the nodes of the piece to the NumPy program."""
+        program = self._program()
+        if program is not None:
+            program.give_up(self, reason)
 
 
 def is_brief(nodes: list[Node]) -> bool:

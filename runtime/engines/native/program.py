@@ -25,7 +25,7 @@ from runtime.engines.native import (
     tuples,
     ufunc_loops,
 )
-from runtime.engines.native.entry import entry
+from runtime.engines.native.entry import entry, gains_as_a_whole, is_short
 from runtime.engines.native.first_runs import FirstRuns
 from runtime.engines.native.pieces import Cut, cut
 from runtime.engines.native.view import Pieces, shown
@@ -84,9 +84,18 @@ class NativeProgram(Compiled):
         self.whole, self.cache, self.formulas = graph, options.cache, formulas
         self.pieces = found.pieces
         self.left = found.left
-        for piece in found.pieces:
-            if isinstance(piece.function, FirstRuns):
-                piece.function.belongs_to(self)
+        first = [one.function for one in found.pieces if isinstance(one.function, FirstRuns)]
+        for function in first:
+            function.belongs_to(self)
+        are_brief = all(function.is_brief for function in first)
+        is_whole = not self.left or gains_as_a_whole(graph)
+        self.enters_at_once = bool(first) and is_whole and (not are_brief or is_short(graph))
+
+    def give_up(self, function: FirstRuns, reason: str) -> None:
+        """Leaves the nodes of a piece to the NumPy program, since LLVM refuses its text."""
+        for piece in [piece for piece in self.pieces if piece.function is function]:
+            self.pieces.remove(piece)
+            self.left += [(node, reason) for node in piece.nodes]
 
     def counted(self) -> "Leaving":
         """Counts, from now on, how often its pieces are called, and how often they are left."""
