@@ -77,8 +77,8 @@ def _measured(name: str) -> list[float]:
     folder = os.path.dirname(os.path.dirname(__file__))
     paths = [os.path.dirname(os.path.dirname(rt.__file__)), folder]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    output = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
-    return list(map(float, output.split()))
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True)
+    return list(map(float, done.stdout.split()))
 
 
 def _run(name: str) -> None:
