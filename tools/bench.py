@@ -24,6 +24,7 @@
     threads         independent parts of a run in two threads (`OMP_NUM_THREADS=1` for products)
     native          loops as machine code, by the NumPy engine, and by numba if it is installed
     native-calls    one call of a small function: as machine code, by the NumPy engine, by numba
+    native-first-calls  the first calls of functions as machine code, in processes of their own
     native-functions  functions of arrays and gradients, by each engine
     goals           models and gradients that the native engine has goals for, beside numba and JAX
     processes       the first call of a process that compiles, and of one that loads machine code
@@ -61,6 +62,7 @@ from benchmarks import (  # noqa: F401  (they register)
     known_loops,
     native,
     native_calls,
+    native_first_calls,
     native_functions,
     ordinary,
     plain_operations,

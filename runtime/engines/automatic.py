@@ -153,7 +153,7 @@ class AutomaticProgram(Executable):
     def _machine_code(self) -> tuple[Any, Any] | None:
         """The program with machine code, and how often it is left; None where there is none."""
         if self._trial is None and native.unusable() is None:
-            program: Any = native.compile_graph(self._graph, self._options)
+            program: Any = native.compile_graph(self._graph, self._options, has_run=True)
             if self._trial is None:  # or another thread was faster
                 self._trial = program, program.counted()
         return self._trial
@@ -203,7 +203,7 @@ def _all_native(options: Options, graph: Graph) -> Executable | None:
     """The machine code of a graph, None if not all of it has some."""
     if native.unusable() is not None:
         return None
-    program: Any = native.compile_graph(graph, options)
+    program: Any = native.compile_graph(graph, options, has_run=True)
     return None if program.left else program
 
 

@@ -73,6 +73,7 @@ class Executable(ABC):
 
     function: Callable[..., tuple[Any, ...]]
     has_entries = False  # whether `entry` may return one
+    enters_at_once = False  # whether its first run had better be a whole call (`entry`)
     is_provisional = False  # whether another executable may take its place between two runs
     is_superseded = False  # whether that one is due (`successor`)
 

@@ -94,6 +94,7 @@ class ConcreteFunction(ShownGraph, Answers):
         self._plain_calls: dict[str, Callable[..., Any] | None] = {}  # by the engine that is set
         self._called: dict[str, Executable] = {}  # those that plain calls run
         self._entries: dict[str, Entry | None] = {}
+        self._aside: dict[str, Entry | None] = {}
         writes = self.side_effects or self.written or self.variable_inputs.written
         self._is_plain = self.result.is_one_output and not writes
         if self._is_plain and not self.handled:
@@ -112,6 +113,11 @@ class ConcreteFunction(ShownGraph, Answers):
         return bool(
             self.side_effects or self.written or self.variable_inputs.written or self.pattern
         )
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the recording has changed objects, and the graph has not run since."""
+        return self.recorded is not None and not self.recorded.is_empty
 
     @property
     def __wrapped__(self) -> Callable[..., Any]:
@@ -145,10 +151,14 @@ class ConcreteFunction(ShownGraph, Answers):
         """The machine code of whole calls (`entry.py`), of a graph with a plain call."""
         if engine not in self._entries:
             executable = self.compiled.plain_of(self.compiled.engine(engine))
-            self._entries[engine] = entry_for(
+            self._entries[engine] = self._aside.pop(engine, None) or entry_for(
                 function, self.parameters, self.guard, executable, self.result.template, engine
             )
         return self._entries[engine]
+
+    def put_aside(self, engine: str) -> None:
+        """Leaves calls to Python until `entry` is called again."""
+        self._aside[engine] = self._entries.pop(engine, None)
 
     def known_entry(self, engine: str) -> Entry | None:
         """The machine code of whole calls, if it has been made."""

@@ -26,9 +26,9 @@ from autograph.staging.held_objects import register_holder
 from runtime import config
 from runtime.engines import registry
 from runtime.engines.entry import Entry
-from runtime.function import given_arrays
+from runtime.function import cached_graphs, given_arrays
 from runtime.function.boundary import shown_to_user
-from runtime.function.cached_graphs import SWITCHING, graphs_to_keep
+from runtime.function.cached_graphs import SWITCHING
 from runtime.function.concrete_function import ConcreteFunction
 from runtime.function.entry import link
 from runtime.function.pickling import found_again, reduced_function
@@ -203,6 +203,8 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
                 self._retraces.used = True
                 if concrete is not self._concretes[0] or self._can_install(concrete):
                     self._use(concrete)
+                    if cached_graphs.enters_at_once(concrete, bound):
+                        return self._parameters.call(self, bound)
                 break
         else:
             return self._traced_and_run(bound)
@@ -224,14 +226,18 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             return concrete, arrays, [self._finished(concrete, arrays, bound)]
 
         bound = given_arrays.with_dlpack(plain(bound))
-        swapped = given_arrays.swapped_in(bound)
-        if swapped:
+        if swapped := given_arrays.swapped_in(bound):
             return given_arrays.called_natively(self._dispatch, bound, swapped)
         try:
             concrete, arrays, done = RECORDING.exclusively(self, work)
         except RecorderIsBlocked:
             return plain(self._run_eagerly(bound))
-        return self._finished(concrete, arrays, bound) if done is None else done[0]
+        if done is not None:
+            return done[0]
+        if cached_graphs.enters_at_once(concrete, bound):
+            with cached_graphs.used_once(concrete, self._use, self._install):
+                return self._parameters.call(self, bound)
+        return self._finished(concrete, arrays, bound)
 
     def _finished(self, concrete, arrays, bound):
         """The result of a run; of a graph for arguments that share memory, if they do."""
@@ -306,7 +312,8 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
         leaves, signature = signature_of(bound, names)
         if self.input_signature is not None:
             return declared(self.input_signature, (leaves, signature), names, self.__name__)
-        return self._relaxed(signature) if self.reduce_retracing else signature
+        similar = self._concretes if self.reduce_retracing else ()
+        return cached_graphs.relaxed(signature, similar)
 
     def _trace(self, bound, signature=None):
         """Traces a graph for a call, and caches it."""
@@ -324,20 +331,12 @@ class Function(ShownGraphs, Answers, Generic[P, R]):
             return concrete, tracer.arrays
         if tracer.substitution.is_disturbed:
             return concrete, tracer.arrays  # for this call only: a captured array was replaced
-        known, is_another_objects = graphs_to_keep(self._concretes, signature)
+        known, is_another_objects = cached_graphs.graphs_to_keep(self._concretes, signature)
         with SWITCHING:
             self._concretes = [concrete, *known][: self.cache_size]
             self._install(None)  # until it is used again
         self._retraces.add(signature, reason, is_another_objects)
         return concrete, tracer.arrays
-
-    def _relaxed(self, signature):
-        """A more general signature if there is a graph for a similar call."""
-        for known in self._concretes:
-            relaxed = known.signature.relaxed(signature)
-            if relaxed is not None:
-                return relaxed
-        return signature
 
     def _overlapping(self, concrete, pattern, bound):
         """The graph for arguments that share memory in this way."""

@@ -27,6 +27,11 @@ class RecordedChanges:
         rewritten = [] if heap is None else list(heap.rewritten())
         self._memory = [(one, heap.contents(one), memory.contents(one)) for one, _ in rewritten]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has changed."""
+        return not (self._contents or self._memory)
+
     def undo(self) -> None:
         """Gives the objects and containers what they held before."""
         for change in self._contents:

@@ -51,6 +51,15 @@ DRAWS = {
         "LEGACY.rand()",
         "LEGACY.uniform(0.0, x)",
         "LEGACY.randint(1 << 32)",
+        "np.random.normal()",
+        "np.random.normal(2, 0.0)",
+        "np.random.normal(x, i * 0.5)",
+        "np.random.standard_normal()",
+        "np.random.randn()",
+        "LEGACY.normal(x, 2.5)",
+        "np.random.poisson()",
+        "np.random.poisson(x)",
+        "LEGACY.poisson(i * 1e7)",
     ),
     "generator": tuple(
         f"{name}.{draw}"
@@ -67,6 +76,9 @@ DRAWS = {
             "normal(x, 2.0)",
             "exponential()",
             "standard_exponential()",
+            "poisson()",
+            "poisson(3)",
+            "poisson(x * i)",
         )
     ),
 }
@@ -94,6 +106,52 @@ def load_program():
     names = {"np": np, "random": random, "PYTHON": PYTHON, "LEGACY": LEGACY}
     names |= {"PERMUTED": PERMUTED, "MERSENNE": MERSENNE}
     return lambda source: load(source, f"<draws {hash(source)}>", **names)
+
+
+ENDS = ("-0.0", "-1.0", "np.nan", "-np.nan", "np.inf", "1e19", "9.2e18", "0.0")
+EDGES = {
+    "np.random.normal(0.5, x)": ENDS,
+    "PERMUTED.normal(0.5, x)": ENDS,
+    "np.random.normal(x, 1e308)": ENDS,
+    "np.random.poisson(x)": ENDS,
+    "PERMUTED.poisson(x)": ENDS,
+    "PERMUTED.uniform(0.0, x)": ENDS,
+    "np.random.uniform(x, 0.0)": ENDS,
+}
+
+
+@pytest.mark.parametrize("draw", EDGES)
+def test_arguments_at_the_limits_of_a_distribution(draw, load_program):
+    f = load_program(SOURCE.format(draw=draw)).f
+    compiled = rt.function(f, engine="native")
+    for end in EDGES[draw]:
+        x = np.float64(eval(end, {"np": np}))
+        assert seen(compiled, 3, x) == seen(f, 3, x), end
+
+
+KEEPING = """
+def f(n, limit):
+    total, product = {draw}, 1
+    for i in range(n):
+        total += {draw}
+        if i == limit:
+            product = product << 62
+        product = product * 4 + i - i
+    return total, {draw}
+"""
+
+
+@pytest.mark.parametrize("draw", ["np.random.normal()", "LEGACY.randn()", "SMALL.normal(1.5, 2.0)"])
+def test_the_number_that_a_legacy_generator_keeps(draw, load_program):
+    program = load_program(KEEPING.format(draw=draw))
+    program.SMALL = np.random.RandomState(np.random.PCG64(3))
+    first = program.SMALL.get_state(legacy=False)
+    for n, limit in ((0, 0), (1, 9), (2, 9), (7, 9), (8, 9), (9, 2), (9, 3)):
+        found = []
+        for function in (rt.function(program.f, engine="native"), program.f):
+            program.SMALL.set_state(first)
+            found.append((seen(function, n, limit), program.SMALL.get_state(legacy=False)))
+        assert repr(found[0]) == repr(found[1])
 
 
 def several(n):

@@ -22,8 +22,12 @@ DOMAINS += ("robotics", "simulations", "statistics", "stencils")
 def drawn_in_a_loop(n):
     total = np.float64(0)
     for _ in range(n):
-        total += np.random.normal()
+        total += np.random.laplace()
     return total
+
+
+def drawn_in_a_branch(n):
+    return np.random.normal() if n > 2 else 0.0
 
 
 def drawn_by_the_runtime(n):
@@ -43,7 +47,7 @@ def drawn_before_a_loop(n):
 @pytest.mark.parametrize(
     "fn, reason",
     [
-        (drawn_in_a_loop, "numpy.random.normal has a state outside of the graph; call it before"),
+        (drawn_in_a_loop, "numpy.random.laplace has a state outside of the graph; call it before"),
         (drawn_by_the_runtime, "NumPy draws the numbers of rt.random.normal; call it before"),
     ],
 )
@@ -52,6 +56,15 @@ def test_native_says_which_operation_keeps_a_loop_in_numpy(fn, reason):
     compiled(np.int64(3))
     (line,) = [one for one in compiled.native().splitlines() if one.startswith("    loop (")]
     assert "in it: " in line and reason in compiled.native()
+
+
+@pytest.mark.parametrize("fn", [np.random.normal, rt.random.normal, drawn_in_a_branch])
+def test_a_draw_outside_of_loops_is_not_to_be_called_before_one(fn):
+    compiled = rt.function(lambda n: fn(n) * 2.0, engine="native")
+    compiled(np.int64(3))
+    shown = compiled.native()
+    assert "state outside of the graph" in shown or "NumPy draws the numbers" in shown
+    assert "before" not in shown
 
 
 def test_a_loop_over_numbers_that_are_drawn_before_it_is_a_piece():

@@ -44,8 +44,13 @@ def _warn(reason: str) -> None:
     )
 
 
-def compile_graph(graph: Graph, options: Options, formulas: bool = False) -> Executable:
-    """The executable of a graph.  Checks, times and threads belong to programs without pieces."""
+def compile_graph(
+    graph: Graph, options: Options, formulas: bool = False, has_run: bool = False
+) -> Executable:
+    """The executable of a graph; `has_run`: another program has run it, for some time.
+
+    Checks, times and threads belong to programs without pieces.
+    """
     observed = options.timer is not None or options.check is not None
     if observed or options.threads > 1:
         return compile_for_numpy(graph, options)
@@ -55,7 +60,7 @@ def compile_graph(graph: Graph, options: Options, formulas: bool = False) -> Exe
         return compile_for_numpy(graph, options)
     from runtime.engines.native.program import compiled
 
-    return compiled(graph, options, formulas)
+    return compiled(graph, options, formulas, has_run)
 
 
 ENGINE = Engine(

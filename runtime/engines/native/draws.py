@@ -18,9 +18,11 @@ from runtime.engines.native import python_objects as objects
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import DOUBLE, INTEGER, NotLowered, is_scalar, kind_of
+from runtime.engines.native.legacy_normal import logarithm
 from runtime.engines.native.lowering import lowers, why_none
 from runtime.engines.native.mersenne import MERSENNE
 from runtime.engines.native.random_streams import (
+    NORMAL,
     MadeStream,
     Stream,
     distribution,
@@ -36,6 +38,7 @@ from runtime.ir.slot import Slot
 
 UNIT = 2.0**-53
 MOST = 1 << 32  # integers below this are drawn from one word
+MOST_EVENTS = 1e18  # that a Poisson distribution may have on average; NumPy raises for a few more
 
 
 class Draw:
@@ -165,6 +168,52 @@ class Draw:
         self.text.leave_if(self.text.register(f"xor i1 {infinite}, true"), Exit.RAISED)
         return self.scaled(self.unit(), low, width)
 
+    def not_negative(self, place: int) -> str:
+        """An argument in double precision; NumPy raises if it has a sign, even of a zero."""
+        text, given = self.text, self.double(place)
+        bits = text.register(f"bitcast double {given} to i64")
+        text.leave_if(text.register(f"icmp slt i64 {bits}, 0"), Exit.RAISED)
+        return given
+
+    def polar(self) -> str:
+        """The next normal number of a `RandomState`, which keeps every second one."""
+        kept = self.stream.kept if isinstance(self.stream, Stream) else None
+        if kept is None:
+            raise NotLowered(why_none(self.node))
+        text, flag, number = self.text, self.place(kept), self.place(kept + 8)
+        log = text.declare("libm_log", "declare double @libm_log(double)", logarithm())
+        found, zero, one = text.local("double"), literal(DOUBLE, 0.0), literal(DOUBLE, 1.0)
+        two = literal(DOUBLE, 2.0)
+        takes, again, made, done = map(text.label, ("takes", "again", "made", "drawn"))
+        is_kept = text.register(f"icmp ne i32 {text.register(f'load i32, ptr {flag}')}, 0")
+        text.line(f"br i1 {is_kept}, label %{takes}, label %{again}")
+        text.start(takes)
+        text.line(f"store double {text.register(f'load double, ptr {number}')}, ptr {found}")
+        text.line(f"store double {zero}, ptr {number}")
+        text.line(f"store i32 0, ptr {flag}")
+        text.line(f"br label %{done}")
+        text.start(again)
+        doubled = [text.float("fmul", DOUBLE, two, self.unit()) for _ in range(2)]
+        x, y = (text.float("fsub", DOUBLE, each, one) for each in doubled)
+        squares = [text.float("fmul", DOUBLE, each, each) for each in (x, y)]
+        square = text.float("fadd", DOUBLE, *squares)
+        is_one = text.float_comparison("oge", DOUBLE, square, one)
+        is_zero = text.float_comparison("oeq", DOUBLE, square, zero)
+        text.line(
+            f"br i1 {text.register(f'or i1 {is_one}, {is_zero}')}, label %{again}, label %{made}"
+        )
+        text.start(made)
+        logged = text.register(f"call double {log}(double {square})")
+        minus = text.float("fmul", DOUBLE, literal(DOUBLE, -2.0), logged)
+        ratio = text.float("fdiv", DOUBLE, minus, square)
+        factor = text.intrinsic("llvm.sqrt.f64", "double", ("double", ratio))
+        text.line(f"store double {text.float('fmul', DOUBLE, factor, x)}, ptr {number}")
+        text.line(f"store i32 1, ptr {flag}")
+        text.line(f"store double {text.float('fmul', DOUBLE, factor, y)}, ptr {found}")
+        text.line(f"br label %{done}")
+        text.start(done)
+        return text.register(f"load double, ptr {found}")
+
     def below(self, bound: str) -> str:
         """An integer from 0 on, below a bound that is positive, as `random` draws it."""
         text = self.text
@@ -238,16 +287,27 @@ def _of_numpy(draw: Draw, name: str, is_legacy: bool) -> str:
         return draw.bounded(low, draw.integer(count - 1), is_legacy)
     if name == "uniform" and count:
         return draw.uniform(not is_legacy)
-    if name == "normal" and count:
-        mean, spread = draw.double(0), draw.double(1)
-        fits = draw.text.float_comparison("oge", DOUBLE, spread, literal(DOUBLE, 0.0))
-        draw.text.leave_if(draw.text.register(f"xor i1 {fits}, true"), Exit.RAISED)
-        return draw.distributed("random_normal", "double", f"double {mean}", f"double {spread}")
-    if name in ("normal", "standard_normal"):
-        return draw.distributed("random_standard_normal", "double")
+    if name == "poisson":
+        rate = draw.not_negative(0) if count else literal(DOUBLE, 1.0)
+        few = draw.text.float_comparison("ole", DOUBLE, rate, literal(DOUBLE, MOST_EVENTS))
+        draw.text.leave_if(draw.text.register(f"xor i1 {few}, true"), Exit.RAISED)
+        return draw.distributed("random_poisson", "i64", f"double {rate}")
+    if name in NORMAL:
+        return _normal(draw, name, is_legacy)
     if name in ("exponential", "standard_exponential"):
         return draw.distributed("random_standard_exponential", "double")
     return draw.unit()
+
+
+def _normal(draw: Draw, name: str, is_legacy: bool) -> str:
+    zero, one = literal(DOUBLE, 0.0), literal(DOUBLE, 1.0)
+    mean, spread = (draw.double(0), draw.not_negative(1)) if draw.given else (zero, one)
+    if is_legacy:
+        unit = draw.polar()
+        return draw.scaled(unit, mean, spread) if name == "normal" else unit
+    if draw.given:
+        return draw.distributed("random_normal", "double", f"double {mean}", f"double {spread}")
+    return draw.distributed("random_standard_normal", "double")
 
 
 @lowers("ask")

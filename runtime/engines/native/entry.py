@@ -53,7 +53,7 @@ def entry(
     """
     graph = copy(closed(graph))
     insert_copies(graph)
-    most = MOST_NODES_OF_WHOLE if _gains_as_a_whole(graph) else MOST_NODES
+    most = MOST_NODES_OF_WHOLE if gains_as_a_whole(graph) else MOST_NODES
     if sum(1 for _ in walk(graph)) > most or len(request.steps) > MOST_STEPS or _shows_items(graph):
         return None
     writer = _Writer(graph, request, formulas)
@@ -61,14 +61,14 @@ def entry(
         text = writer.whole()
         links = Entry.new_links()
         symbols = writer.text.symbols | {"links": objects.memory_of(links)}
-        at_once = not writer.text.uses_formulas and _is_short(graph)
+        at_once = not writer.text.uses_formulas and is_short(graph)
         code = assembled(text, symbols, "call", cache, at_once)
     except (NotLowered, Unassembled):
         return None
     return Entry(code.address, links, [code, writer.text.objects])
 
 
-def _gains_as_a_whole(graph: Graph) -> bool:
+def gains_as_a_whole(graph: Graph) -> bool:
     """Whether parts of a graph have machine code in a whole call only: a loop over lists of arrays,
     or between the begin and the end of a block that ignores errors."""
     nodes = list(walk(graph))
@@ -79,7 +79,7 @@ def _gains_as_a_whole(graph: Graph) -> bool:
     return has_items or any(node.op.name == "enter_errors" for node in nodes)
 
 
-def _is_short(graph: Graph) -> bool:
+def is_short(graph: Graph) -> bool:
     """Whether a call takes less time than LLVM's passes can save in a million calls."""
     nodes = list(walk(graph))
     values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]

@@ -40,10 +40,9 @@ _calls: list[Lowering] = []  # of NumPy, for operations on arrays
 _writers: list[Writer] = []  # of the nodes of a region
 
 
-_BEFORE_LOOPS = "call it before a loop (random numbers with `size=n`): then the loop has some"
 REASONS = {  # op names: why some ops have no machine code
-    "ask": f"{{function}} has a state outside of the graph; {_BEFORE_LOOPS}",
-    "drawn": f"NumPy draws the numbers of rt.random.{{method}}; {_BEFORE_LOOPS}",
+    "ask": "{function} has a state outside of the graph",
+    "drawn": "NumPy draws the numbers of rt.random.{method}",
     "advanced": "it belongs to a number of rt.random, which NumPy draws",
     "host_call": "it calls a function of Python",
     "library_call": "it calls a function of a package",
@@ -141,6 +140,13 @@ def why_none(node: Node) -> str:
     """Why an op has no lowering."""
     reason = REASONS.get(node.op.name, "the op has no machine code")
     return reason.format_map(node.attributes)
+
+
+def advice(node: Node) -> str:
+    """What a reason adds for a node in a loop: how the loop gets machine code."""
+    if node.op.name not in ("ask", "drawn"):
+        return ""
+    return "; call it before the loop (random numbers with `size=n`): then the loop has some"
 
 
 def lowered_names() -> list[str]:

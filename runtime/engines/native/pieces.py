@@ -10,6 +10,7 @@ nodes inside them are cut in turn.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from runtime.analyses.checked_ranges import CheckedRanges
@@ -20,9 +21,11 @@ from runtime.engines.native import python_objects
 from runtime.engines.native.call_wrapper import Shell
 from runtime.engines.native.emitter import Emitter
 from runtime.engines.native.endings import values_read
+from runtime.engines.native.first_runs import FirstRuns, is_brief
 from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
+from runtime.engines.native.lowering import advice
 from runtime.engines.native.machine import Assembled, Unassembled, assembled
 from runtime.engines.native.repeated_views import repeat_views
 from runtime.engines.native.text import Text
@@ -49,8 +52,15 @@ class Piece:
     nodes: list[Node]
     inputs: list[Value]
     outputs: list[Value]
-    code: Assembled
-    function: Callable[..., Any]
+    ir: str
+    function: Callable[..., Any]  # or a `FirstRuns`
+
+    @property
+    def code(self) -> Assembled | None:
+        """The machine code, which is made now if it has not been; None if LLVM refused the text."""
+        if isinstance(self.function, FirstRuns):
+            return self.function.code
+        return self.function.__self__.code  # type: ignore[attr-defined, no-any-return]
 
 
 @dataclass
@@ -65,19 +75,22 @@ class Cut:
     left: list[tuple[Node, str]] = field(default_factory=list)
 
 
-def cut(graph: Graph, cache: str | None = None, formulas: bool = False) -> Cut:
-    """The graph with its pieces compiled; the graph itself is left as it is.
+def cut(
+    graph: Graph, cache: str | None = None, formulas: bool = False, is_first: bool = False
+) -> Cut:
+    """The graph with calls of its pieces; the graph itself is left as it is.
 
     `cache` is a directory in which machine code is looked up and kept.  `formulas`: kernels
-    compute functions by the vector math.
+    compute functions by the vector math.  `is_first`: the graph has not run yet, and the code of
+    a piece is made when it runs (`first_runs.py`).
     """
     found = Cut(_own(graph))
     copies = insert_copies(found.graph)
-    _Cutting(found, cache, formulas).region(found.graph)
+    _Cutting(found, cache, formulas, is_first).region(found.graph)
     inside = {node for piece in found.pieces for node in walk(Graph("", [], piece.nodes))}
     if not inside.issuperset(copies):  # NumPy's program would copy for nothing
         found = Cut(_own(graph))
-        _Cutting(found, cache, formulas).region(found.graph)
+        _Cutting(found, cache, formulas, is_first).region(found.graph)
     return found
 
 
@@ -120,8 +133,8 @@ def _check_entry(kind: ListType, takes_lists: bool) -> None:
 class _Cutting:
     """Cuts the regions of one graph."""
 
-    def __init__(self, found: Cut, cache: str | None, formulas: bool) -> None:
-        self.found, self.cache, self.formulas = found, cache, formulas
+    def __init__(self, found: Cut, cache: str | None, formulas: bool, is_first: bool) -> None:
+        self.found, self.cache, self.formulas, self.is_first = found, cache, formulas, is_first
         self.ranges = Ranges(found.graph)
         self.uses = Uses(found.graph, inlines=False, reports=False)
         self.contents = WrittenContents(found.graph)
@@ -185,8 +198,9 @@ class _Cutting:
         except NotLowered as error:
             inner = emitter.text.node
             if inner is None or inner is node or inner not in list(walk(Graph("", [], [node]))):
-                return str(error)
-            return f"{named(inner)} in it: {error}"
+                return f"{error}{advice(node) if self.loops else ''}"
+            is_repeated_there = self.loops or emitter.text.loops
+            return f"{named(inner)} in it: {error}{advice(inner) if is_repeated_there else ''}"
         return None
 
     def inside(self, run: list[Node]) -> list[Node]:
@@ -214,12 +228,11 @@ class _Cutting:
         inputs = values_read(run, outputs, self.uses)
         name = f"native_{len(self.found.pieces) + 1}"
         try:
-            code, objects = self.compiled(run, inputs, outputs, name)
+            ir, function = self.compiled(run, inputs, outputs, name)
         except (NotLowered, Unassembled) as error:
             self.found.left += [(node, str(error)) for node in run]
             return []
-        function = python_objects.built_in(code, name, objects)
-        self.found.pieces.append(Piece(name, run, inputs, outputs, code, function))
+        self.found.pieces.append(Piece(name, run, inputs, outputs, ir, function))
         return [*calling_nodes(run, inputs, outputs, name, function), *shown, *reports]
 
     def reports(self, run: list[Node]) -> list[Node] | None:
@@ -240,8 +253,8 @@ class _Cutting:
 
     def compiled(
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
-    ) -> tuple[Assembled, list[Any]]:
-        """The machine code of a run, and the objects that it names."""
+    ) -> tuple[str, Callable[..., Any]]:
+        """The text of the machine code of a run, and the function that the program calls."""
         text, graph = Text(), Graph("piece", inputs, run, list(outputs))
         # Values that enter may have wrapped around in the NumPy program.
         ranges = CheckedRanges(graph, {value: self.ranges[value] for value in inputs})
@@ -254,7 +267,19 @@ class _Cutting:
             text.leave_if_flagged()
         shell.return_results(list(outputs))
         whole = shell.whole(name, len(inputs), len(outputs))
-        return assembled(whole, text.symbols, name, self.cache), text.objects
+        make = partial(_made, whole, text.symbols, text.objects, name, self.cache)
+        if not self.is_first:
+            return whole, make(False)[1]
+        brief = not self.loops and not text.uses_formulas and is_brief(run)
+        return whole, FirstRuns(make, brief, len(outputs))
+
+
+def _made(
+    ir: str, symbols: dict[str, int], objects: list[Any], name: str, cache: str | None, quick: bool
+) -> tuple[Assembled, Callable[..., Any]]:
+    """The machine code of a text, without passes if `quick`, and a Python function that runs it."""
+    code = assembled(ir, symbols, name, cache, quick)
+    return code, python_objects.built_in(code, name, objects)
 
 
 def _is_worth_a_call(run: list[Node]) -> bool:

@@ -25,7 +25,8 @@ from runtime.engines.native import (
     tuples,
     ufunc_loops,
 )
-from runtime.engines.native.entry import entry
+from runtime.engines.native.entry import entry, gains_as_a_whole, is_short
+from runtime.engines.native.first_runs import FirstRuns
 from runtime.engines.native.pieces import Cut, cut
 from runtime.engines.native.view import Pieces, shown
 from runtime.engines.numpy import Compiled
@@ -83,6 +84,18 @@ class NativeProgram(Compiled):
         self.whole, self.cache, self.formulas = graph, options.cache, formulas
         self.pieces = found.pieces
         self.left = found.left
+        first = [one.function for one in found.pieces if isinstance(one.function, FirstRuns)]
+        for function in first:
+            function.belongs_to(self)
+        are_brief = all(function.is_brief for function in first)
+        is_whole = not self.left or gains_as_a_whole(graph)
+        self.enters_at_once = bool(first) and is_whole and (not are_brief or is_short(graph))
+
+    def give_up(self, function: FirstRuns, reason: str) -> None:
+        """Leaves the nodes of a piece to the NumPy program, since LLVM refuses its text."""
+        for piece in [piece for piece in self.pieces if piece.function is function]:
+            self.pieces.remove(piece)
+            self.left += [(node, reason) for node in piece.nodes]
 
     def counted(self) -> "Leaving":
         """Counts, from now on, how often its pieces are called, and how often they are left."""
@@ -98,9 +111,15 @@ class NativeProgram(Compiled):
         return shown(Pieces(self.pieces, self.left), what)
 
 
-def compiled(graph: Graph, options: Options, formulas: bool) -> NativeProgram:
-    """The program of a graph; `formulas`: kernels compute functions by the vector math."""
-    return NativeProgram(graph, cut(graph, options.cache, formulas), options, formulas)
+def compiled(
+    graph: Graph, options: Options, formulas: bool, has_run: bool = False
+) -> NativeProgram:
+    """The program of a graph; `formulas`: kernels compute functions by the vector math.
+
+    `has_run`: another program has run the graph, for some time.
+    """
+    found = cut(graph, options.cache, formulas, not has_run)
+    return NativeProgram(graph, found, options, formulas)
 
 
 @cache

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from runtime.engines.native import legacy_normal
 from runtime.engines.native.python_objects import HEADER, function_address
 from runtime.ir.graph import Node
 from runtime.ops.answers import noting
@@ -53,6 +54,10 @@ OF_LEGACY = {
     "rand": (0,),
     "uniform": (0, 2),
     "randint": (1, 2),
+    "normal": (0, 2),
+    "standard_normal": (0,),
+    "randn": (0,),
+    "poisson": (0, 1),
 }
 OF_NUMPY = {
     "random": (0,),
@@ -62,7 +67,9 @@ OF_NUMPY = {
     "standard_normal": (0,),
     "exponential": (0,),
     "standard_exponential": (0,),
+    "poisson": (0, 1),
 }
+NORMAL = ("normal", "standard_normal", "randn")
 DRAWS = {random.Random: OF_PYTHON, np.random.RandomState: OF_LEGACY, np.random.Generator: OF_NUMPY}
 
 
@@ -73,6 +80,7 @@ class Stream:
     words       the address of the words of an MT19937, and of the index of the next one; or None
     is_free     whether machine code may draw from it now
     interface   the addresses of a bit generator of NumPy, as it describes itself
+    kept        the address of the normal number that a `RandomState` keeps (`legacy_normal.py`)
     """
 
     generator: Any
@@ -80,6 +88,7 @@ class Stream:
     words: tuple[int, int] | None = None
     is_free: Callable[[], bool] = lambda: noting() is None
     interface: Any = None
+    kept: int | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +105,10 @@ def has_code(node: Node) -> bool:
     if node.op.name != "ask" or attributes.get("named"):
         return False
     name = attributes["function"].rpartition(".")[2]
-    draws = DRAWS.get(kind_of_made(node) or type(_generator(node)), {})
+    made = kind_of_made(node)
+    if made is np.random.RandomState and name in NORMAL:
+        return False  # the piece does not look for the number that it keeps
+    draws = DRAWS.get(made or type(_generator(node)), {})
     return len(attributes.get("given") or ()) in draws.get(name, ())
 
 
@@ -149,7 +161,12 @@ def _of_numpy(generator: Any) -> Stream | None:
     def is_free() -> bool:
         return _bit_generator(generator) is bits and _is_free(bits)
 
-    return Stream(generator, memory, words, is_free, bits.ctypes) if is_known else None
+    kept = (
+        legacy_normal.kept_by(generator) if isinstance(generator, np.random.RandomState) else None
+    )
+    if kept is not None:
+        memory += (Memory(kept, legacy_normal.KEPT),)
+    return Stream(generator, memory, words, is_free, bits.ctypes, kept) if is_known else None
 
 
 def _is_free(bits: Any) -> bool:

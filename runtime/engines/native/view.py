@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from runtime.engines.native import llvm
 from runtime.engines.native.pieces import Piece
 from runtime.engines.piece_view import overview
 from runtime.ir.graph import Node
@@ -26,5 +27,5 @@ def shown(found: Pieces, what: str) -> str:
         raise ValueError(f"native() shows {', '.join(KINDS)}, not {what!r}")
     if what == "pieces":
         return overview(found.pieces, found.left, "native")
-    texts = [piece.code.ir if what == "ir" else piece.code.assembly for piece in found.pieces]
-    return "\n".join(texts)
+    texts = [piece.ir for piece in found.pieces]
+    return "\n".join(texts if what == "ir" else map(llvm.assembly, texts))
