@@ -19,6 +19,8 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from autograph.functions.policy import is_left_alone, is_skipped
 from autograph.staging.object_state import dictionary
 from runtime.ir.graph import Location
@@ -63,6 +65,24 @@ def without_warnings_of(shown: Shown) -> Iterator[None]:
         yield
     finally:
         _repeated.reset(token)
+
+
+@contextmanager
+def without_reports_of(shown: Shown) -> Iterator[None]:
+    """While it is open, the function is called again up to the exception that has ended a run: all
+    errors that NumPy reports by `np.seterrcall` or on the console have been reported."""
+    ways = np.geterr().items()
+    printing: dict[str, Any] = {kind: "ignore" for kind, way in ways if way == "print"}
+    with without_warnings_of(shown), np.errstate(call=_Unheard(), **printing):
+        yield
+
+
+class _Unheard:
+    """Takes the reports of floating-point errors, and drops them."""
+
+    def __call__(self, message: str, flags: int) -> None: ...
+
+    def write(self, message: str) -> None: ...
 
 
 def _show(message: warnings.WarningMessage) -> None:

@@ -66,10 +66,10 @@ def check(concrete: ConcreteFunction, form: Form = ONNX) -> None:
             "Leave them to the caller.",
             form.made,
         )
-    if concrete.handled:
+    if concrete.caught:
         raise refused(
             name,
-            f"it catches {', '.join(kind.__name__ for kind in concrete.handled)}",
+            f"it catches {', '.join(kind.__name__ for kind in concrete.caught)}",
             f"{form.title} handles no exceptions.",
             "Test for the condition before, instead of catching the exception.",
             form.made,

@@ -18,7 +18,7 @@ import numpy as np
 
 from runtime.engines.entry import Entry
 from runtime.engines.executable import Executable
-from runtime.engines.run_warnings import noting_warnings, without_warnings_of
+from runtime.engines.run_warnings import noting_warnings, without_reports_of, without_warnings_of
 from runtime.errors import LibraryResultError, staging_error
 from runtime.function.argument_aliasing import Pattern, memories, pattern_of
 from runtime.function.boundary import shown_to_user
@@ -71,7 +71,8 @@ class ConcreteFunction(ShownGraph, Answers):
     pattern: Pattern = ()
     own_numbers: frozenset = frozenset()  # places of numbers that the function reads and changes
     fixed_numbers: frozenset = frozenset()  # those of which recording needs the values
-    handled: tuple[type[Exception], ...] = ()  # the exceptions that handlers would catch
+    handled: tuple[type[Exception], ...] = ()  # exceptions with which a run is left to Python
+    caught: tuple[type[Exception], ...] = ()  # the ones that handlers would catch
     rehearsal: CompiledGraph | None = None  # run first, to find out whether they are raised
     records_effects: bool = False  # whether recording had effects that runs do not have
     recorded: RecordedChanges | None = None  # what it has changed; None after the first run
@@ -285,7 +286,7 @@ class ConcreteFunction(ShownGraph, Answers):
             if isinstance(failure, self._left_to_python):
                 restore(overwritten)
             elif isinstance(failure, (Exception, SystemExit)):
-                with without_warnings_of(shown):
+                with without_reports_of(shown):
                     self._change_as_python(failure, bound, containers, overwritten, answers)
             raise failure
         self.recorded = None

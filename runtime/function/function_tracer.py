@@ -151,6 +151,7 @@ class FunctionTracer:
             pattern,
             own_numbers=frozenset(self.conditions.numbers),
             handled=self.handled,
+            caught=self.trace.state(HandledErrors).caught,
             rehearsal=self._rehearsed(engine) if self.is_rehearsed else None,
             records_effects=self.records_effects,
             recorded=self.recorded,
@@ -301,8 +302,7 @@ class FunctionTracer:
         has_effects = self._has_effects(outputs)
         self.handled = recorder.state(HandledErrors).keep(recorder, has_effects)
         self.is_rehearsed = bool(self.handled) and has_effects
-        reads_once = bool(recorder.state(OutsideAnswers).fleeting)
-        if self.is_rehearsed and (self.records_effects or reads_once):
+        if self.is_rehearsed and (self.records_effects or recorder.state(OutsideAnswers).fleeting):
             recorder.state(HandledErrors).refuse()
         keep_unused_failures(recorder.graph)
         if self.numbers:

@@ -162,6 +162,19 @@ def _example(type):
     return type.dtype.type(1) if isinstance(type, TensorType) else type.kind(1)
 
 
+def _errors_of_made(types, attributes):
+    """Python repeats a list as often as an integer says."""
+    errors = ValueError, IndexError
+    times = attributes["given"][0] if attributes["by"] == "__mul__" else None
+    if not isinstance(times, Slot):
+        return errors
+    are_integers = all(
+        isinstance(one, TensorType) and one.dtype.kind in "iu" or one in (INT, BOOL)
+        for one in options_of(types[times.index])
+    )
+    return errors if are_integers else (*errors, TypeError)
+
+
 list_made = Op(
     "list_made",
     "The list that a method or operator of Python lists produces; `given` are its arguments.",
@@ -170,7 +183,7 @@ list_made = Op(
         operands[0], *fill_slots(attributes["given"], operands)
     ),
     arity=None,
-    traits=Traits(raises=(ValueError, IndexError), aliases=Aliasing.CONTAINER, takes_unions=True),
+    traits=Traits(raises=_errors_of_made, aliases=Aliasing.CONTAINER, takes_unions=True),
     derivative=Adjoint(rules.made),
     examples=lambda: [
         call(ITEMS, by="__mul__", given=(2,)),

@@ -101,7 +101,15 @@ def _is_known_in_run(operand):
 
 
 def _format_errors(types, attributes):
-    return (ValueError, TypeError) if any(map(_is_known_in_run, types)) else ()
+    if any(map(_is_known_in_run, types)) or _has_formats_of_run(attributes["parts"]):
+        return ValueError, TypeError
+    is_character = any(piece[2].endswith("c") for piece in _pieces(attributes["parts"]))
+    return (OverflowError,) if is_character else ()
+
+
+def _has_formats_of_run(parts):
+    """Whether a field has a format that only a run knows."""
+    return any(not isinstance(part, str) and not isinstance(part[2], str) for part in parts)
 
 
 def _pieces(parts):
@@ -143,13 +151,20 @@ def _called(operands, method, given):
     return list(found) if method in PARTITIONS.split() else found
 
 
+def _errors_of_call(types, attributes):
+    """The values of `template % values` may not match the template."""
+    errors = ValueError, IndexError
+    is_formatting = attributes["method"] == "__mod__"
+    return (*errors, TypeError, OverflowError) if is_formatting else errors
+
+
 text_call = Op(
     "text_call",
     "Calls a string method; `given` are its arguments, with slots for operands.",
     _call_rule,
     lambda xp, operands, attributes: _called(operands, **attributes),
     arity=None,
-    traits=Traits(raises=(ValueError, IndexError), takes_unions=True),
+    traits=Traits(raises=_errors_of_call, takes_unions=True),
     examples=lambda: [call("graph", method="upper", given=())],
 )
 

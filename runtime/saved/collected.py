@@ -167,8 +167,8 @@ class _GraphRecord:
             if effect.variable is not None:
                 (container,) = concrete.guard.values([effect.variable], self.bound)
             raise self._changes(f"{with_article(type(container).__name__)} ({effect.key!r})")
-        if concrete.handled:
-            names = ", ".join(kind.__name__ for kind in concrete.handled)
+        if concrete.caught:
+            names = ", ".join(kind.__name__ for kind in concrete.caught)
             raise refused(
                 self.name,
                 f"it catches {names}",

@@ -4,7 +4,7 @@ import heapq
 from collections import Counter, defaultdict, deque
 
 import numpy as np
-from support.every_mode import SIZES, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -236,7 +236,7 @@ def pascal_triangle(n):
     return rows
 
 
-@prog(np.array([5, 3, 8, 1, 9, 2]), refused=SIZES)
+@prog(np.array([5, 3, 8, 1, 9, 2]))
 def merge_sort(values):
     def sort(items):
         if len(items) <= 1:

@@ -18,7 +18,7 @@ ALGORITHMS = {**searches.SEARCHES, **structures.STRUCTURES, **counters.COUNTERS}
 # results of another structure on each path, and exceptions that only a run can raise.
 REFUSED = """
     memoised memoised_in_a_global memoised_in_a_default knapsack coin_change
-    merge_sort merge_sort_in_place quick_sort heap_sort insertion_sort bubble_sort combinations
+    merge_sort_in_place quick_sort heap_sort insertion_sort bubble_sort combinations
     edit_distance flood_fill maze collatz digits swapped
     search_tree tree_of_dicts mirrored_tree reversed_in_place global_log kwargs_recursion pairs
     linked pascal partitions try_again

@@ -147,8 +147,8 @@ def _check(concrete: ConcreteFunction) -> None:
     if concrete.records_effects:
         why = "Code without Python computes results only."
         raise refused(name, "it has effects while it is recorded", why, "Leave them to the caller.")
-    if concrete.handled:
-        kinds = ", ".join(kind.__name__ for kind in concrete.handled)
+    if concrete.caught:
+        kinds = ", ".join(kind.__name__ for kind in concrete.caught)
         why, remedy = "A C function has a status instead.", "Test for the condition before."
         raise refused(name, f"it catches {kinds}", why, remedy)
     if any(record.kind == "layout" for record in concrete.guard.records):

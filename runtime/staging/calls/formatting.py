@@ -287,7 +287,7 @@ def _join(separator, items):
     if is_staged_list(items):
         return call_method(separator, "join", (items.value,))
     items = list(items)
-    if not any(isinstance(item, Tensor) for item in items):
+    if not any(isinstance(part, Tensor) for part in (separator, *items)):
         return separator.join(items)
     for i, item in enumerate(items):
         if not is_string(item):
@@ -295,6 +295,9 @@ def _join(separator, items):
                 f"sequence item {i}: expected str instance, {type(item).__name__} found"
             )
     return joined(part for i, item in enumerate(items) for part in ((separator, item)[not i :]))
+
+
+StagedString.join = _join
 
 
 def _filled_template(template, args, kwargs, numbers) -> Iterator:

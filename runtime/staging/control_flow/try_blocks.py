@@ -60,6 +60,7 @@ class HandledErrors:
     def __init__(self) -> None:
         self.are_allowed = False
         self.known: dict[type[Exception], Any] = {}  # each with the line that may raise it
+        self.caught: tuple[type[Exception], ...] = ()  # those that handlers of the code would catch
         self.in_handlers: dict[type[Exception], Any] = {}  # of operations inside of handlers
         self.outer = sys.exception()  # which the caller handles
         self._seen: Counter[Any] = Counter()  # how often each line has been recorded
@@ -80,6 +81,7 @@ class HandledErrors:
         Without effects, those of operations inside of handlers are among them: their context is the
         exception that is handled, which a graph does not have.
         """
+        self.caught = tuple(self.known)
         if not has_effects:
             self.known = {**self.in_handlers, **self.known}
         if self.known:

@@ -22,6 +22,7 @@ from runtime.tracing.unions import Unions
 EMPTY = {list: [], tuple: (), range: range(0)}
 UNEQUAL = (str, bytes, dict, set, frozenset, BuiltinFunctionType)
 NUMBERS = "biufc"
+# op names: operators that Python's own class refuses, whatever the values are.
 QUOTIENTS = ("floor_divide", "remainder", "divmod")  # which complex numbers have not
 
 
