@@ -2,7 +2,9 @@
 
 from runtime.engines.native.text import ALL_FLAGS
 
-YIELDED = 8_000_000  # ticks of the processor's clock between two chances for other threads
+# Ticks of the processor's clock between two chances for other threads: more than five milliseconds.
+# A thread that waits for Python's lock insists on it only after so long without a chance.
+YIELDED = 20_000_000
 
 
 LOOK = f"""
