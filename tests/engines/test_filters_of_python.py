@@ -3,6 +3,9 @@
 import subprocess
 import sys
 
+import numpy as np
+import pytest
+
 SCRIPT = """
 import numpy as np
 import runtime as rt
@@ -16,6 +19,9 @@ print([float(staged(np.array([1.0, 2.0]))) for _ in range(2)])
 """
 
 
+@pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) >= "2.5.0", reason="NumPy refuses vectors of 2 elements"
+)
 def test_a_filter_that_names_a_module_is_compared(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
