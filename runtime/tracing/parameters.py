@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import staging_error
+from runtime.tracing.dispatchers import is_dispatcher
 
 # The file name of generated functions, which makes their frames not the user's.
 GENERATED = os.path.join(os.path.dirname(__file__), "<generated>")
@@ -44,7 +45,8 @@ class Parameters:
         innermost = function
         while isinstance(innermost, functools.partial):
             innermost = innermost.func
-        if parameters is None or isinstance(innermost, (np.ufunc, BuiltinFunctionType)):
+        is_of_python = isinstance(innermost, (np.ufunc, BuiltinFunctionType))
+        if parameters is None or is_of_python or is_dispatcher(innermost):
             # They distinguish an argument that is passed from one that is left out.
             parameters = [
                 Parameter("args", Parameter.VAR_POSITIONAL),

@@ -10,6 +10,7 @@ import zlib
 import numpy as np
 import pytest
 
+import autograph
 import runtime as rt
 from tests.support.loading import load
 
@@ -290,3 +291,37 @@ def test_registered_functions_are_converted_and_may_change():
     assert traced(np.ones(2)) == "unknown"
     area.register(np.ndarray, lambda shape: shape.sum())
     assert traced(np.ones(2)) == 2.0
+
+
+class Meter:
+    @functools.singledispatchmethod
+    def read(self, value):
+        return value
+
+    @read.register(np.ndarray)
+    def _(self, value):
+        return value.sum() * 2
+
+    @read.register(float)
+    @rt.function
+    def _(self, value):
+        return value * 3
+
+
+def test_registered_functions_are_found_under_every_wrapper():
+    meter = Meter()
+    row, number = np.array([1.0, 2.0]), np.float64(1.5)
+    for given in (row, number, np.int64(3)):
+        wanted = told(meter.read(given))
+        for function in (lambda x: meter.read(x), meter.read, functools.partial(meter.read)):
+            assert told(rt.function(function)(given)) == wanted
+        assert told(autograph.to_graph(meter.read)(given)) == wanted
+    assert rt.grad(area)(number) == 8.0
+    assert rt.vmap(meter.read)(np.stack([row, row])).tolist() == [6.0, 6.0]
+    with rt.GradientTape() as tape:
+        variable = rt.Variable(3.0)
+        result = area(variable * 1.0)
+    assert tape.gradient(result, variable) == 4.0
+    for function in (area, rt.function(lambda: area())):
+        with pytest.raises(TypeError, match="area requires at least 1 positional argument"):
+            function()

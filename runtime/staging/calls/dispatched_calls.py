@@ -9,55 +9,35 @@
 `functools` itself would see the classes of the library.
 """
 
-import functools
 from collections.abc import Callable
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 from autograph.constructs.ternary import if_expr
 from autograph.functions.calls import converted_call
 from runtime.ir.types import UnionType
+from runtime.ops.host import itself
 from runtime.staging.calls.builtins import staged_type_of
 from runtime.staging.calls.outside_answers import OutsideAnswers
 from runtime.staging.calls.union_uses import each_type
 from runtime.staging.chosen import Chosen
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
+from runtime.tracing.dispatchers import FUNCTION, is_dispatcher
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import Tensor
 
 
-def _code_of_method() -> Any:
-    class Example:
-        @functools.singledispatchmethod
-        def method(self, value):
-            return value
-
-    return Example().method.__code__
-
-
-FUNCTION = functools.singledispatch(lambda value: value).__code__
-METHOD = _code_of_method()
-
-
 def dispatched_call(function: Any) -> Callable | None:
     """The call of a function that dispatches by the class of an argument; None for others."""
-    if type(function) is not FunctionType:
+    if not is_dispatcher(function):
         return None
     if function.__code__ is FUNCTION:
         return partial(_call, function, function.dispatch, itself)
-    if function.__code__ is METHOD:
-        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-        held = {name: cell.cell_contents for name, cell in cells}
-        dispatch = held["dispatch"] if "dispatch" in held else held["self"].dispatcher.dispatch
-        return partial(_call, function, dispatch, partial(_bound, held["obj"], held["cls"]))
-    return None
-
-
-def itself(found: Any) -> Any:
-    """A function that needs no object."""
-    return found
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    held = {name: cell.cell_contents for name, cell in cells}
+    dispatch = held["dispatch"] if "dispatch" in held else held["self"].dispatcher.dispatch
+    return partial(_call, function, dispatch, partial(_bound, held["obj"], held["cls"]))
 
 
 def _bound(owner: Any, kind: type | None, found: Any) -> Any:
