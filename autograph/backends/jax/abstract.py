@@ -154,7 +154,7 @@ def _number_type(kind: type, is_wide: bool) -> ArrayType:
 
 def _array_type(value):
     aval = jax.typeof(value if isinstance(value, jax.Array) else jnp.asarray(value))
-    weak = bool(getattr(aval, "weak_type", False))
+    weak = bool(getattr(aval, "weak_type", False)) and aval.dtype != bool  # which widens nothing
     return ArrayType(tuple(aval.shape), aval.dtype, weak, axes=varying(aval))
 
 
@@ -278,6 +278,16 @@ def _promoted(left: tuple, right: tuple, is_wide: bool) -> tuple[Any, bool]:
     shapes = [jax.ShapeDtypeStruct((), dtype, weak_type=weak) for dtype, weak in (left, right)]
     found = jax.eval_shape(lambda a, b: jnp.where(True, a, b), *shapes)
     return found.dtype, bool(found.weak_type)
+
+
+def is_widened_alike(dtype: Any, other: Any) -> bool:
+    """Whether an array is promoted to the same dtype with a weak and with a strong number."""
+    is_wide = bool(jax.config.jax_enable_x64)
+    try:
+        weak, strong = (_promoted((dtype, one), (other, False), is_wide) for one in (True, False))
+    except TypeError:  # random keys have no common dtype with numbers
+        return True
+    return weak[0] == strong[0]
 
 
 def join_contents(left: Any, right: Any, capacity: int = 0) -> Any:

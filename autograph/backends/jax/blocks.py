@@ -49,10 +49,18 @@ class Changes(MutationTracker, Scope):
         items = slot.container
         if not isinstance(items, GrowList):
             return super().location(slot)
+        return self.contents_of(items), items.contents()
+
+    def contents_of(self, items: GrowList) -> MutableLocation:
+        """The location of the contents of a list that grows."""
         held = self.heap.before(items)
         before = held["staged"] if "staged" in held else tuple(held.values())
-        location = MutableLocation(("list", id(items)), self.heap.path(items), before, items.put)
-        return location, items.contents()
+        return MutableLocation(("list", id(items)), self.heap.path(items), before, items.put)
+
+    def empty_lists(self) -> list[MutableLocation]:
+        """The contents of the lists that grow, and are empty before the blocks."""
+        lists = [one for one in self.heap.containers() if isinstance(one, GrowList)]
+        return [one for one in map(self.contents_of, lists) if one.before == ()]
 
     def existed(self, value: Any) -> bool:
         """Whether a value is a container that existed before the blocks, and that code may write

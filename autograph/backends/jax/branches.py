@@ -9,7 +9,14 @@ from jax.extend.core.primitives import cond_p, scan_p, while_p
 
 from autograph.backend import State
 from autograph.backends.jax import direct
-from autograph.backends.jax.abstract import ArrayType, Mismatch, Optional, join, join_contents
+from autograph.backends.jax.abstract import (
+    ArrayType,
+    Mismatch,
+    Optional,
+    join,
+    join_contents,
+    types,
+)
 from autograph.backends.jax.blocks import (
     RESULT,
     Block,
@@ -56,7 +63,7 @@ def stage_if(
         return predicate | second if first is predicate else lax.select(predicate, first, second)
     locations = dict.fromkeys([*then.specs, *other.specs])
     specs = {location: _joined(location, sides, changes) for location in locations}
-    results = iter(direct.cond(predicate, *(_ending(side, specs, changes) for side in sides)))
+    results = iter(_results(predicate, sides, specs, changes))
     for side, is_then in zip(sides, (True, False), strict=True):
         if isinstance(side.raised, BaseException):
             check_raise(~predicate if is_then else predicate, side.raised)
@@ -86,6 +93,35 @@ def _is_choice_of_bools(side: Block) -> bool:
         and not any(one.primitive in CONTROL_FLOW for one in equations)
         and not any(out.aval.shape for one in equations for out in one.outvars)
     )
+
+
+def _results(predicate: Any, sides: tuple[Block, Block], specs: dict, changes: Changes) -> list:
+    """The operands of all locations after the branch; sides that compute nothing, and leave
+    scalars, are no branch of the run."""
+    are_copies = not any(side.raised or side.jaxpr.eqns for side in sides)
+    if not are_copies or any(one.shape for spec in specs.values() for one in types(spec)):
+        return direct.cond(predicate, *(_ending(side, specs, changes) for side in sides))
+    found = [replayed(side) for side in sides]
+    results: list[Any] = []
+    for location, spec in specs.items():
+        given = [_left(*one, location, changes) for one in zip(sides, found, strict=True)]
+        results += _choice_of_known(predicate, *(one for one, _ in given)) or [
+            then if then is orelse else lax.select(predicate, then, orelse)
+            for then, orelse in zip(
+                *(operands(spec, one, iter(leaves)) for one, leaves in given), strict=True
+            )
+        ]
+    return results
+
+
+def _choice_of_known(predicate: Any, then: Any, orelse: Any) -> list:
+    """`True if p else False` is p."""
+    known = [getattr(getattr(spec, "known", None), "value", None) for spec in (then, orelse)]
+    if known == [True, False] and type(known[0]) is type(known[1]) is bool:
+        return [predicate]
+    if known == [False, True] and type(known[0]) is type(known[1]) is bool:
+        return [lax.bitwise_not(predicate)]
+    return []
 
 
 def _joined(location: MutableLocation, sides: tuple[Block, Block], changes: Changes) -> Any:
@@ -118,12 +154,16 @@ def _ends(side: Block, specs: dict, changes: Changes) -> list:
         return [operand for spec in specs.values() for operand in zeros(spec)]
     found, made = replayed(side), []
     for location, spec in specs.items():
-        if location in side.specs:
-            given, leaves = side.specs[location], found[location]
-        else:
-            given, leaves = changes.start(location)
+        given, leaves = _left(side, found, location, changes)
         made += operands(spec, given, iter(leaves))
     return made
+
+
+def _left(side: Block, found: dict, location: MutableLocation, changes: Changes) -> tuple:
+    """The abstract value of a location after a side, and its arrays; `found` has the new ones."""
+    if location in side.specs:
+        return side.specs[location], found[location]
+    return changes.start(location)
 
 
 def _note_length(value: Buffer, location: MutableLocation, sides: tuple[Block, Block]) -> None:

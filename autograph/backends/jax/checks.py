@@ -18,6 +18,7 @@ from types import FunctionType, TracebackType
 from typing import Any
 
 import jax
+import jax.extend.core
 import jax.numpy as jnp
 
 from autograph.backends.jax.texts import Text
@@ -39,6 +40,22 @@ def under(predicate: Any, is_so: bool = True) -> Iterator[None]:
         yield
     finally:
         _path.reset(token)
+
+
+class Place:
+    """The trace that is open, and the path in it: a check recorded here holds for what follows."""
+
+    def __init__(self) -> None:
+        self.trace, self.path = jax.extend.core.get_opaque_trace_state(), _path.get()
+
+    def is_open(self) -> bool:
+        """Whether the code that is traced now follows in the same trace, on the same path."""
+        path = _path.get()
+        return (
+            len(path) == len(self.path)
+            and all(a[0] is b[0] and a[1] is b[1] for a, b in zip(path, self.path, strict=True))
+            and jax.extend.core.get_opaque_trace_state() == self.trace
+        )
 
 
 def is_conditional() -> bool:
@@ -92,7 +109,8 @@ def check(
     values = [text.values for text in texts]
     forms = tuple(text.form for text in texts)
     shown = functools.partial(_raise, error, forms, arguments, location or users_location())
-    jax.debug.callback(shown, jnp.asarray(holds, bool) | ~reached(), values)
+    holds = jnp.asarray(holds, bool)
+    jax.debug.callback(shown, holds | ~reached() if is_conditional() else holds, values)
 
 
 def _raise(error, forms, arguments, location, holds, values):

@@ -116,7 +116,8 @@ def while_loop(body: Body, start: list, going: Any, test: Any) -> list | None:
         of=inner,
     )
     state = [going] * len(more) + [start[i] for i in moving]
-    if [one.aval for one in closed.jaxpr.outvars] != [jax.typeof(one) for one in state]:
+    results = [_carried_type(one.aval) for one in closed.jaxpr.outvars]
+    if results != [_carried_type(jax.typeof(one)) for one in state]:
         return None
     places = {place: number for number, place in enumerate(moving)}
 
@@ -155,11 +156,20 @@ def _is_plain(body: Body, start: list) -> bool:
     given = {place for place, _ in body.carried} | set(body.elements)
     if any(id(one) in used for i, one in enumerate(inner.invars) if i not in given):
         return False
-    return all(
-        inner.invars[place].aval == jax.typeof(value)
-        and (result is None or inner.outvars[result].aval == inner.invars[place].aval)
-        for (place, result), value in zip(body.carried, start, strict=True)
-    )
+    for (place, result), value in zip(body.carried, start, strict=True):
+        given = _carried_type(inner.invars[place].aval)
+        if given != _carried_type(jax.typeof(value)):
+            return False
+        if result is not None and given != _carried_type(inner.outvars[result].aval):
+            return False
+    return True
+
+
+def _carried_type(aval: Any) -> Any:
+    """The type of a carried operand: comparisons of weak numbers give weak bools, which are
+    promoted as others are."""
+    is_weak_bool = aval.dtype == bool and aval.weak_type
+    return aval.update(weak_type=False) if is_weak_bool else aval
 
 
 def _split(body: Body) -> tuple[list[int], list[int]]:

@@ -46,11 +46,14 @@ class StagedRange:
 
     def size(self) -> Any:
         """The number of elements."""
-        return jnp.maximum(0, -((self.start - self.stop) // self.step))
+        steps = self.stop - self.start
+        if self.step != 1:
+            steps = -(-steps // self.step)
+        return jnp.maximum(0, steps)
 
     def element(self, index: Any) -> Any:
         """The element at an index."""
-        return self.start + index * self.step
+        return _at(self, index)
 
     def __len__(self) -> int:
         raise asked_for("the length of a traced range is needed")
@@ -94,8 +97,8 @@ def iterations(iterable: Any) -> tuple[Iterations, Element]:
     if isinstance(iterable, Combined):
         return _of_combined(iterable)
     if isinstance(iterable, range):
-        start, step, count = iterable.start, iterable.step, len(iterable)
-        return Iterations(_weak_range(count), count), lambda i: start + i * step
+        count = len(iterable)
+        return Iterations(_weak_range(count), count), lambda i: _at(iterable, i)
     if isinstance(iterable, itertools.count):
         first, step = iterable.__reduce__()[1][0], (*iterable.__reduce__()[1], 1)[1]
         return Iterations(limit=jnp.iinfo(int).max), lambda i: first + i * step
@@ -133,7 +136,12 @@ def has_one_kind(iterable: Any) -> bool:
 
 def counted(over: range) -> tuple[Iterations, Element]:
     """The iterations of a loop over a range alone, and its element of an iteration."""
-    return Iterations(trips=len(over), counts=True), lambda i: over.start + i * over.step
+    return Iterations(trips=len(over), counts=True), lambda i: _at(over, i)
+
+
+def _at(over: range | StagedRange, index: Any) -> Any:
+    """The element of a range at an index."""
+    return over.start + (index if over.step == 1 else index * over.step)
 
 
 def _weak_range(count):

@@ -87,7 +87,7 @@ class _Ints:
             if not any(_is_variable(one) and self.interval(one) for one in equation.invars):
                 continue
             name, params = equation.primitive.name, equation.params
-            if name.startswith(POSITIONS):
+            if name.startswith(POSITIONS) or not equation.outvars:  # a check
                 continue
             if name == "cond":
                 for branch in params["branches"]:

@@ -42,7 +42,7 @@ class LoopRun:
         for location, spec in self.loop.carried.items():
             given, leaves = self.loop.changes.start(location)
             start += operands(spec, given, iter(leaves))
-        results, lists = self.recorded(jnp.asarray(predicate, bool), start)
+        results, lists = self.recorded(predicate, start)
         taken = iter(results)
         values = {
             location: built(spec, taken, location.path)
@@ -178,7 +178,7 @@ class LoopRun:
             sides = jaxpr_of(iteration, []), jaxpr_of(lambda: [going, *carry], [])
             return [index + 1, *direct.cond(inside, *sides)]
 
-        first = [jnp.asarray(0), going, *start]
+        first = [jnp.asarray(0), jnp.asarray(going, bool), *start]
         index, going, *results = direct.scan_of(step, first, self.loop.leaves, most)
         if self.over.trips is None:
             is_done = ~going if limit is None else ~going | (index >= limit)
@@ -202,7 +202,8 @@ class LoopRun:
             going, carry, _ = self.iterate(index, (), carry, goes_on(state))
             return index + 1, going, carry
 
-        return lax.while_loop(goes_on, step, (jnp.asarray(0), going, start))[2]
+        first = jnp.asarray(0), jnp.asarray(going, bool), start
+        return lax.while_loop(goes_on, step, first)[2]
 
     def iterate(self, index: Any, elements: Any, carry: list, going: Any) -> tuple:
         """One iteration: whether the loop goes on, the carried operands, rows of lists.

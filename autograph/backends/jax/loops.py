@@ -6,7 +6,8 @@
       with max_iterations=k             scan of cond over k iterations: reverse mode works
 
 An iteration is traced; what it leaves is joined with the start, and it is traced again, until
-nothing changes (once or twice: for a weak type that becomes strong, an int that becomes a float).
+nothing changes (for an int that becomes a float, or None that becomes a number).  It is not traced
+again where the trace would be the same: for a weak type that becomes strong (`retyped.py`).
 """
 
 from collections.abc import Callable
@@ -39,6 +40,7 @@ from autograph.backends.jax.lists import Buffer, Emitted, ReadBack, most_items
 from autograph.backends.jax.loop_run import LoopRun
 from autograph.backends.jax.maybe import Maybe
 from autograph.backends.jax.operands import built
+from autograph.backends.jax.retyped import retyped
 from autograph.backends.jax.tracers import backend, jaxpr_of
 from autograph.errors import IterationError
 from autograph.staging.blocks import Diverged
@@ -96,11 +98,14 @@ class Loop:
             if _is_value(location.before)
         }
         self.constant: set[MutableLocation] = set()  # numbers that each iteration leaves alike
-        self.emitted: dict[MutableLocation, tuple] = {}  # lists that are only appended to
+        self.emitted: dict[MutableLocation, Any] = {}  # lists that are only appended to, and
+        # the items that an iteration adds to each, None before the first trace
         self.buffered: set[MutableLocation] = set()
         self.lengths: dict[MutableLocation, int | None] = {}
         self.added: dict[MutableLocation, int] = {}  # the most items that an iteration adds
         self.unchanged: set[MutableLocation] = set()
+        if over.trips is not None and None in blocks and _appends(blocks[0]):
+            self.emitted = dict.fromkeys(self.changes.empty_lists())
         self.leaves, self.tree = jax.tree.flatten(over.elements)
 
     def most_iterations(self) -> int | None:
@@ -130,7 +135,10 @@ class Loop:
                 self.buffered |= set(self.emitted)
                 self.emitted = {}
                 continue
+            before = dict(self.carried)
             if not self.widen(iteration):
+                return iteration
+            if self.retype(iteration, before) and not self.widen(iteration):
                 return iteration
         raise staging_error(
             "the types in a loop do not settle",
@@ -171,12 +179,16 @@ class Loop:
             finally:
                 self.changes.restore()
 
-        index = jnp.asarray(0)
-        inputs = [struct((), index.dtype, True), jax.ShapeDtypeStruct((), bool)]
-        inputs += [element_type(x) for x in self.leaves]
-        inputs += [kind for spec in self.carried.values() for kind in types(spec)]
-        iteration.kinds, iteration.jaxpr = inputs, jaxpr_of(run, inputs)
+        iteration.kinds = self.inputs()
+        iteration.jaxpr = jaxpr_of(run, iteration.kinds)
         return iteration
+
+    def inputs(self) -> list:
+        """The types of the operands of an iteration: its number, whether it runs, the elements,
+        and the carried values."""
+        inputs = [struct((), jnp.asarray(0).dtype, True), jax.ShapeDtypeStruct((), bool)]
+        inputs += [element_type(x) for x in self.leaves]
+        return inputs + [kind for spec in self.carried.values() for kind in types(spec)]
 
     def iterate(self, element: Any, index: Any, going: Any) -> Any:
         """Runs the body; returns whether the loop goes on, None if it always raises."""
@@ -193,6 +205,9 @@ class Loop:
     def found(self, start: dict) -> dict[MutableLocation, Any]:
         """What the iteration leaves in its locations."""
         found = self.changes.changes() | self.changes.variable_values()
+        for location in [one for one, items in self.emitted.items() if items is None]:
+            if isinstance(found.get(location), Emitted) and not found[location].items:
+                del found[location], self.emitted[location]
         for location, value in found.items():
             if isinstance(value, Emitted) and location not in self.emitted:
                 raise ReadBack
@@ -216,10 +231,19 @@ class Loop:
         ]
         return any(changes)
 
+    def retype(self, iteration: Iteration, before: dict) -> bool:
+        """Gives the operands of an iteration the types that are carried now, if a trace would
+        record the same; `before` has those that it was traced with."""
+        jaxpr = retyped(iteration.jaxpr, before, self.carried)
+        if jaxpr is None:
+            return False
+        iteration.jaxpr, iteration.kinds = jaxpr, self.inputs()
+        return True
+
     def widen_one(self, location: MutableLocation, spec: Any, iteration: Iteration) -> bool:
         """Carries what the iteration leaves in one location."""
         if location in self.emitted:
-            is_same = spec.items == self.emitted[location]
+            is_same = self.emitted[location] in (None, spec.items)
             self.emitted[location] = spec.items
             return not is_same
         if self.can_emit(location, spec, iteration):
@@ -272,6 +296,11 @@ class Loop:
                 IterationError,
             )
         return join_contents(start, spec, most_items(location.before) + by * (turns or 0))
+
+
+def _appends(body: Callable) -> bool:
+    """Whether the body of a loop calls `append` in each iteration, and in no branch."""
+    return "append" in getattr(getattr(body, "__code__", None), "co_names", ())
 
 
 open_loops: list[Loop] = []  # whose bodies are being traced, the innermost last

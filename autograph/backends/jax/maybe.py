@@ -12,7 +12,7 @@ from typing import Any
 
 from jax.tree_util import register_pytree_node
 
-from autograph.backends.jax.checks import check, is_false_here
+from autograph.backends.jax.checks import Place, check, is_false_here
 from autograph.staging.errors import asked_for
 from autograph.staging.try_blocks import refuse_unbound_in_try
 
@@ -40,6 +40,7 @@ class Maybe:
     def __init__(self, value: Any, none: Any, unbound: Any, name: str):
         self._value, self._name = value, name
         self.none, self.unbound = none, unbound  # None if it never is
+        self._checked: Place | None = None  # where a run has checked that there is a value
 
     def parts(self) -> tuple[Any, Any, Any]:
         """The value and its flags, without a check."""
@@ -67,9 +68,11 @@ class Maybe:
 
     def used(self) -> Any:
         """The value; a run raises if there is none."""
-        self.check_bound()
-        if self.none is not None and not is_false_here(self.none):
-            check(~self.none, TypeError, (f"{self._name or 'a value'} is None",))
+        if self._checked is None or not self._checked.is_open():
+            self.check_bound()
+            if self.none is not None and not is_false_here(self.none):
+                check(~self.none, TypeError, (f"{self._name or 'a value'} is None",))
+            self._checked = Place()
         return self._value
 
     def __jax_array__(self) -> Any:
