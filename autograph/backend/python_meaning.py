@@ -99,6 +99,13 @@ class PythonMeaning:
         """Whether the backend has run the rest of a `while`, whose test Python knows and holds."""
         return False
 
+    def while_from_start(
+        self, test: Callable[..., Any], body: Callable[..., Any], state: State
+    ) -> bool:
+        """Whether the backend has run a `while` before its first iteration, whose test Python knows
+        and holds.  Asked of the backends of other libraries."""
+        return False
+
     def raised(self, error: BaseException) -> bool:
         """An exception has left a block that is being staged (`autograph/staging/blocks.py`).
 

@@ -46,7 +46,7 @@ def rewrite(function, node, hoist):
 
 def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
     """Runs `loop_body` while `loop_test()` is true; stages the rest once the test is staged."""
-    iterations = 0
+    iterations, is_first = 0, bool(backends.ambient)
     try:
         while True:
             test = loop_test()
@@ -67,6 +67,10 @@ def while_stmt(loop_test, loop_body, get_state=None, set_state=None, names=()):
                     if not test:
                         return
                 test = None  # `while` holds no object during its body
+            if is_first:
+                is_first, state = False, State(names, get_state, set_state)
+                if backends.active().while_from_start(loop_test, loop_body, state):
+                    return
             if backends.staged_blocks:
                 if iterations == OFFERED:
                     state = State(names, get_state, set_state)

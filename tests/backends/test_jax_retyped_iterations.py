@@ -137,7 +137,100 @@ def found_twice(xs):
     return 0.0
 
 
+def root(x):
+    y = x
+    while True:
+        new = 0.5 * (y + x / y)
+        is_done = jnp.abs(new - y) <= 1e-5
+        y = new
+        if is_done:
+            break
+    return y
+
+
+def root_of_int(x):
+    y = jnp.int32(1)
+    while True:
+        y = 0.5 * (y + x / y)
+        if jnp.abs(y * y - x) <= 1e-4:
+            break
+    return y
+
+
+def unrolled(x):
+    i = 0
+    while True:
+        if i >= 3:
+            break
+        x = x * (i + 1)
+        i += 1
+    return x, i
+
+
+def left_by_python(x):
+    is_first = True
+    while True:
+        x = x + 1
+        if not is_first:
+            break
+        is_first = False
+    return x
+
+
+def counted_until(x):
+    n = 0
+    while True:
+        n += 1
+        x = x / 2
+        if x < 1:
+            break
+    return n, x
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+
+
+def counted_in_object(x):
+    counter = Counter()
+    while True:
+        counter.count += 1
+        x = x / 2
+        if x < 1:
+            break
+    return counter.count, x
+
+
+def returned_from(x):
+    while True:
+        x = x * 2
+        if x > 50:
+            return x
+        if x < -50:
+            return -x
+
+
+def bounded_root(x):
+    y = x
+    while True:
+        autograph.set_loop_options(max_iterations=9)
+        new = 0.5 * (y + x / y)
+        y, step = new, y - new
+        if jnp.abs(step) <= 1e-5:
+            break
+    return y
+
+
 PROGRAMS = {
+    root: (2.0, 1),
+    root_of_int: (2.0, None),
+    unrolled: (2.0, None),
+    left_by_python: (2.0, None),
+    counted_until: (9.0, 1),
+    counted_in_object: (9.0, None),
+    returned_from: (3.0, 1),
+    bounded_root: (2.0, None),
     total: (XS, 1),
     totals: (XS, None),
     nested: (XS, 2),
@@ -170,6 +263,7 @@ def test_results_and_types_are_those_of_the_last_of_several_traces(program, monk
     found = outcome(program, argument)
     monkeypatch.setattr(loops, "retyped", lambda *given: None)
     monkeypatch.setattr(loops, "_appends", lambda body: False)
+    monkeypatch.setattr(loops.Loop, "stage_at_once", lambda self: False)
     assert found == outcome(program, argument)
     for (value, _, _), plain in zip(found, jax.tree.leaves(program(argument)), strict=True):
         np.testing.assert_allclose(value, plain, rtol=1e-6)

@@ -84,11 +84,21 @@ class JaxBackend(Backend):
         else:
             super().if_stmt(predicate, body, orelse, state)
 
-    def while_stmt(self, holds, test, body, state):
+    def while_from_start(self, test, body, state):
+        iteration = self.iteration_of(test, body)
+        return Loop(iteration, state, (test, body), Iterations()).stage_at_once()
+
+    def iteration_of(self, test, body):
+        """An iteration of a `while`, which returns whether there is another one."""
+
         def iteration(_=None):
             body()
             return self.truth(test())
 
+        return iteration
+
+    def while_stmt(self, holds, test, body, state):
+        iteration = self.iteration_of(test, body)
         predicate = self.truth(holds)
         while not is_staged(predicate):
             if not predicate:

@@ -40,7 +40,7 @@ from autograph.backends.jax.lists import Buffer, Emitted, ReadBack, most_items
 from autograph.backends.jax.loop_run import LoopRun
 from autograph.backends.jax.maybe import Maybe
 from autograph.backends.jax.operands import built
-from autograph.backends.jax.retyped import retyped
+from autograph.backends.jax.retyped import depends_on_run, retyped
 from autograph.backends.jax.tracers import backend, jaxpr_of
 from autograph.errors import IterationError
 from autograph.staging.blocks import Diverged
@@ -119,6 +119,36 @@ class Loop:
     def stage(self, predicate: Any = True) -> None:
         """Stages the loop; `predicate` says whether there is a first iteration."""
         self.write(self.settled(), predicate)
+
+    def stage_at_once(self) -> bool:
+        """Stages a loop that makes a first iteration, without one of its own before the loop;
+        returns whether it could: whether a run decides about the second iteration in any case, and
+        the first one leaves the types that it finds."""
+        values = [location.before for location in self.changes.variables]
+        if not all(type(one) in (bool, Unset) or is_array(one) for one in values):
+            return False
+        try:
+            iteration = self.traced()
+        except Exception:  # of any kind: if the loop is at fault, its first iteration raises, too
+            return False
+        before = dict(self.carried)
+        is_settled = not self.widen(iteration) or self.retype(iteration, before)
+        if not is_settled or not self.is_decided_by_run(iteration) or self.widen(iteration):
+            return False
+        self.write(iteration)
+        return True
+
+    def is_decided_by_run(self, iteration: Iteration) -> bool:
+        """Whether a run decides about another iteration even if the bools that Python knows before
+        the loop stay known."""
+        if isinstance(iteration.more, bool):
+            return False
+        known = [
+            not is_array(location.before)
+            for location, spec in self.carried.items()
+            for _ in types(spec)
+        ]
+        return depends_on_run(iteration.jaxpr.jaxpr, known, int(self.counts()))
 
     def write(self, iteration: Iteration, predicate: Any = True) -> None:
         """Records the loop of an iteration that has been traced, and what it leaves."""

@@ -113,6 +113,19 @@ def _records_the_same(inner: Jaxpr, stronger: set[Var]) -> bool:
     return not any(isinstance(one, Literal) or one in follows for one in weak)
 
 
+def depends_on_run(inner: Jaxpr, known: list[bool], after: int) -> bool:
+    """Whether the result before the last `after` ones follows from a value of the run: from a
+    constant of the jaxpr, or one of the last operands of which `known` says no."""
+    operands = inner.invars[len(inner.invars) - len(known) :]
+    unknown = [var for var, is_known in zip(operands, known, strict=True) if not is_known]
+    follows = {*inner.constvars, *unknown}
+    for equation in inner.eqns:
+        if any(isinstance(one, Var) and one in follows for one in equation.invars):
+            follows.update(equation.outvars)
+    result = inner.outvars[-1 - after]
+    return isinstance(result, Var) and result in follows
+
+
 def _dtypes(jaxpr: Jaxpr) -> set:
     """The dtypes in a jaxpr, those of its blocks included."""
     return {getattr(aval, "dtype", None) for aval in _avals(jaxpr)} - {None}
