@@ -46,6 +46,7 @@ def staged_alike(loop: Loop, over: range, blocks: tuple[Any, ...]) -> bool:
         return False
     try:
         iteration = loop.settled()
+        assert iteration is not None  # only a loop over arrays records its first one before it
         jaxpr = iteration.jaxpr.jaxpr
         counter = jaxpr.invars[0]
         _Ints({counter: (0, len(over) - 1)}).check(jaxpr)

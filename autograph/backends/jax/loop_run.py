@@ -280,6 +280,29 @@ class LoopRun:
         return Buffer(element, size, size, arrays, None)
 
 
+class FirstIteration:
+    """Records an iteration that has been traced once, before the loop of the others."""
+
+    def __init__(self, loop: "Loop", iteration: "Iteration"):
+        self.loop, self.iteration = loop, iteration
+
+    def write(self) -> None:
+        """Writes what the iteration leaves to its locations."""
+        loop, recorder = self.loop, self.iteration.recorder
+        given: list[Any] = [jnp.asarray(0), jnp.asarray(True)]
+        given += [x[0] for x in loop.leaves]
+        for location, spec in loop.carried.items():
+            known, leaves = loop.changes.start(location)
+            given += operands(spec, known, iter(leaves))
+        outputs = by_location(results_of(self.iteration.jaxpr, *given), recorder.widths)
+        loop.changes.write(
+            {
+                location: built(spec, iter(outputs[location]), location.path)
+                for location, spec in recorder.specs.items()
+            }
+        )
+
+
 def _interleaved(columns: tuple) -> Any:
     """The items of several appends in each iteration, in their order."""
     return jnp.stack(columns, 1).reshape(-1, *columns[0].shape[1:])

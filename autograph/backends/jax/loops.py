@@ -25,6 +25,7 @@ from autograph.backends.jax.abstract import (
     ArrayType,
     Mismatch,
     Node,
+    Optional,
     element_type,
     generalized,
     is_array,
@@ -37,7 +38,7 @@ from autograph.backends.jax.blocks import Changes, Recorder, cannot_join
 from autograph.backends.jax.branches import is_missing
 from autograph.backends.jax.checks import under
 from autograph.backends.jax.lists import Buffer, Emitted, ReadBack, most_items
-from autograph.backends.jax.loop_run import LoopRun
+from autograph.backends.jax.loop_run import FirstIteration, LoopRun
 from autograph.backends.jax.maybe import Maybe
 from autograph.backends.jax.operands import built
 from autograph.backends.jax.retyped import depends_on_run, retyped
@@ -89,6 +90,7 @@ class Loop:
         roots: tuple = (),
     ):
         self.body, self.over = body, over
+        self.again = state, blocks, roots
         self.changes = Changes(state, *blocks, roots=roots)
         self.codes = {block.__code__ for block in blocks if hasattr(block, "__code__")}
         self.most = over.most  # or what the user has said
@@ -118,7 +120,13 @@ class Loop:
 
     def stage(self, predicate: Any = True) -> None:
         """Stages the loop; `predicate` says whether there is a first iteration."""
-        self.write(self.settled(), predicate)
+        iteration = self.settled()
+        if iteration is not None:
+            self.write(iteration, predicate)
+            return
+        state, blocks, roots = self.again
+        over = Iterations([x[1:] for x in self.leaves], (self.over.trips or 0) - 1)
+        Loop(lambda xs: self.body(self.tree.unflatten(xs)), state, blocks, over, roots).stage()
 
     def stage_at_once(self) -> bool:
         """Stages a loop that makes a first iteration, without one of its own before the loop;
@@ -154,8 +162,9 @@ class Loop:
         """Records the loop of an iteration that has been traced, and what it leaves."""
         LoopRun(self, iteration).write(predicate)
 
-    def settled(self) -> Iteration:
-        """An iteration, traced until what it leaves has the types that it begins with."""
+    def settled(self) -> Iteration | None:
+        """An iteration, traced until what it leaves has the types that it begins with; None if the
+        first one is recorded before the loop."""
         for _ in range(MOST_ATTEMPTS):
             try:
                 iteration = self.traced()
@@ -165,6 +174,9 @@ class Loop:
                 self.buffered |= set(self.emitted)
                 self.emitted = {}
                 continue
+            if self.binds_in_first(iteration):
+                FirstIteration(self, iteration).write()
+                return None
             before = dict(self.carried)
             if not self.widen(iteration):
                 return iteration
@@ -176,6 +188,16 @@ class Loop:
             "Give the variables their final types before the loop.",
             IterationError,
         )
+
+    def binds_in_first(self, iteration: Iteration) -> bool:
+        """Whether a variable is None before the loop, and never after the first iteration, which is
+        then best recorded before it: so no run asks whether the variable is None."""
+        trips, specs = self.over.trips, iteration.recorder.specs
+        if trips is None or trips < 2 or self.counts() or iteration.more is not True:
+            return False
+        nones = [one for one in self.changes.variables if one.before is None]
+        after = [specs.get(one) for one in nones]
+        return any(spec is not None and not isinstance(spec, Optional) for spec in after)
 
     # -- one iteration -----------------------------------------------------------------------------
 
