@@ -260,3 +260,38 @@ def test_a_result_is_the_callers_object(construct, kind, engine):
             assert construct in REFUSED
             return
         assert identities(result, named_parts(*given)) == wanted
+
+
+def compared(a, b, p):
+    r = a if p > 0 else b
+    return r is a, r is b, r is r, a is b
+
+
+def compared_after_a_loop(a, b, p):
+    r = a
+    for _ in range(p):
+        r = [1]
+    return r is a, r is b
+
+
+def compared_after_two_branches(a, b, p):
+    r = a
+    if p > 0:
+        r = [3]
+        if p > 1:
+            r = b
+    if r is a:
+        return 1.0
+    return 2.0 if r is b else 3.0
+
+
+COMPARING = [compared, compared_after_a_loop, compared_after_two_branches]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+@pytest.mark.parametrize("function", COMPARING, ids=lambda one: one.__name__)
+def test_a_chosen_list_is_compared_with_the_callers(function, engine):
+    traced = rt.function(function, engine=engine)
+    for p in map(np.int64, (1, 0, 2, 1)):
+        one, other = [1], [1]
+        assert traced(one, other, p) == function(one, other, p)
