@@ -14,7 +14,7 @@ converted code are searched from the innermost outwards.  A `with` is no handler
 import builtins
 import dis
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
 
 from autograph.errors import HandledInRunError
@@ -179,18 +179,31 @@ def is_handled(error: type[BaseException] | None, start: FrameType | None = None
     """Whether a handler or `finally` of converted code would see such an exception, raised now, or
     code of a library that converted code has called goes on after it; None: whether converted code
     would see any.  Frames inside of `start` do not count."""
-    frame = sys._getframe(1) if start is None else start.f_back
-    goes_on = False  # in a library
-    while frame is not None:
+    return bool(handled_among((error,), sys._getframe(1) if start is None else start.f_back))
+
+
+def handled_among(
+    errors: Iterable[type[BaseException] | None], start: FrameType | None = None
+) -> list[type[BaseException] | None]:
+    """The exceptions among some for which `is_handled` holds, in frames from `start` on."""
+    frame = sys._getframe(1) if start is None else start
+    left, found = list(errors), []
+    goes_on = set()  # in a library
+    while frame is not None and left:
         if _may_handle(frame.f_code):
             if frame.f_code in MADE:
                 target = _target(frame.f_code, frame.f_lasti)
-                if goes_on or target is not None and _is_seen(frame, target, error):
-                    return True
-            elif error is not None and _is_of_library(frame):
-                goes_on = goes_on or suppressing(frame, error)
+                seen = [
+                    one
+                    for one in left
+                    if one in goes_on or target is not None and _is_seen(frame, target, one)
+                ]
+                found += seen
+                left = [one for one in left if one not in seen]
+            elif _is_of_library(frame):
+                goes_on |= {one for one in left if one is not None and suppressing(frame, one)}
         frame = frame.f_back
-    return False
+    return found
 
 
 @once_per_code

@@ -28,7 +28,7 @@ from runtime.function.executable import CompiledGraph
 from runtime.function.guards.captured_arrays import Substitution
 from runtime.function.guards.environment import collect_guards
 from runtime.function.guards.guard import Guard
-from runtime.function.rehearsal import rehearsal
+from runtime.function.rehearsal import left_to_python
 from runtime.function.traced_inputs import selection_of, without_unused_inputs
 from runtime.function.variable_inputs import (
     VariableInputs,
@@ -152,7 +152,7 @@ class FunctionTracer:
             own_numbers=frozenset(self.conditions.numbers),
             handled=self.handled,
             caught=self.trace.state(HandledErrors).caught,
-            rehearsal=self._rehearsed(engine) if self.is_rehearsed else None,
+            rehearsal=self.rehearsal and CompiledGraph(optimized(self.rehearsal), engine=engine),
             records_effects=self.records_effects,
             recorded=self.recorded,
         )
@@ -300,21 +300,11 @@ class FunctionTracer:
         self.recorded = heap.recorded()
         self.records_effects = len(recorder.state(MadeCalls)) > 0
         has_effects = self._has_effects(outputs)
-        self.handled = recorder.state(HandledErrors).keep(recorder, has_effects)
-        self.is_rehearsed = bool(self.handled) and has_effects
-        if self.is_rehearsed and (self.records_effects or recorder.state(OutsideAnswers).fleeting):
-            recorder.state(HandledErrors).refuse()
+        repeats = not (self.records_effects or recorder.state(OutsideAnswers).fleeting)
+        self.handled, self.rehearsal = left_to_python(recorder, has_effects, repeats)
         keep_unused_failures(recorder.graph)
         if self.numbers:
             refuse_lost_changes(recorder, self._writes(outputs))
-
-    def _rehearsed(self, engine):
-        """The graph without effects, which is run first.  Raises `StagingError` if its exceptions
-        depend on effects."""
-        found = rehearsal(self.trace.graph)
-        if found is None:
-            self.trace.state(HandledErrors).refuse()
-        return CompiledGraph(optimized(found), engine=engine)
 
     def _writes(self, outputs):
         """Whether a run writes into arrays or variables."""

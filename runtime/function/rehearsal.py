@@ -18,8 +18,31 @@ import numpy as np
 
 from runtime.ir.graph import Graph, copy, walk
 from runtime.ir.traits import Effect
+from runtime.staging.calls.undeclared_errors import UndeclaredErrors
+from runtime.staging.control_flow.try_blocks import HandledErrors
+from runtime.tracing.trace import Trace
 
 OUTSIDE = (Effect.EXTERNAL, Effect.REPORT)
+
+
+def left_to_python(
+    recorder: Trace, has_effects: bool, repeats: bool
+) -> tuple[tuple[type[Exception], ...], Graph | None]:
+    """The exceptions for which a run of a graph that has been recorded is left to Python, and the
+    graph without effects where it is run first.  `repeats`: recording has had no effect.
+
+    Raises `StagingError` for an exception that an operation declares, if it is not possible.
+    """
+    errors = recorder.state(HandledErrors)
+    undeclared = recorder.state(UndeclaredErrors).keep(recorder)
+    found = (*errors.keep(recorder, has_effects), *undeclared)
+    if not found or not has_effects:
+        return found, None
+    made = rehearsal(recorder.graph) if repeats else None
+    if made is None:
+        errors.refuse()
+        return (), None
+    return found, made
 
 
 def rehearsal(graph: Graph) -> Graph | None:

@@ -8,7 +8,13 @@ from runtime.ir.graph import PYTHON_SCALARS
 from runtime.ir.op import Op
 from runtime.ir.traits import FREE, Cost, Traits
 from runtime.ir.types import BOOL, COMPLEX, FLOAT, INT, BoxType, PythonType, TensorType
-from runtime.ops.conditions import always, drops_imaginary_part, scalars, whole_number_errors
+from runtime.ops.conditions import (
+    always,
+    drops_imaginary_part,
+    scalars,
+    shapes_match,
+    whole_number_errors,
+)
 from runtime.ops.examples import MATRIX, NARROW, ROW, SCALAR, call
 
 
@@ -167,7 +173,11 @@ of_parts = Op(
     _of_parts,
     arity=2,
     traits=Traits(
-        elementwise=True, linear=(0, 1), speculatable=always, recomputable=True, cost=Cost(1.0)
+        elementwise=True,
+        linear=(0, 1),
+        speculatable=shapes_match,
+        recomputable=True,
+        cost=Cost(1.0),
     ),
     derivative=Partials("1", "1j"),
     examples=lambda: [call(1.5, -2.5), call(NARROW, NARROW[::-1].copy())],

@@ -29,8 +29,9 @@ from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import holds_lists
-from runtime.staging.lists.forms import GivenElements, formed, has_forms, is_element
+from runtime.staging.lists.forms import GivenElements, IndexedItems, formed, has_forms, is_element
 from runtime.staging.lists.inner_lists import may_be_element
+from runtime.staging.lists.merged_identity import NEW, Which, given_ends, which_of
 from runtime.staging.lists.merged_sources import (
     choice_of,
     merged_error,
@@ -158,12 +159,30 @@ class OutputTemplate:
         for one in self._made.copies:
             if any(self._is_seen(source) for source in sources_of(one)):
                 raise merged_error(one, "is returned or stored, beside one of them")
+            if which_of(one) is None and sum(map(self._is_found, sources_of(one))) > 1:
+                raise merged_error(one, "of the caller is returned or stored")
+        self._refuse_callers_element()
         if self._made.may_repeat_elements():
             raise staging_error(
                 "an element of a staged list is returned or stored, beside the list or another one",
                 "A graph holds such elements by value, so whether two results are one object is "
                 "known only at run time.",
                 "Return or store the list alone, or a copy of what the element holds.",
+                ResultError,
+            )
+
+    def _refuse_callers_element(self):
+        """Raises `StagingError` if an element of a staged list may be an object of the caller."""
+        if not self._made.read:
+            return
+        given = [one for one, *_ in self._recorder.state(GivenElements).values()]
+        given += [one for items in self._recorder.state(IndexedItems) for one in items]
+        if any(self._is_found(one) and not isinstance(one, np.generic) for one in given):
+            raise staging_error(
+                "an element of a staged list, which may be an object of the caller, is returned "
+                "or stored",
+                "A graph holds such elements by value: the caller would get a copy.",
+                "Choose it with `if`, or return a copy: dict(d), or copy.copy(z) of an object.",
                 ResultError,
             )
 
@@ -208,20 +227,39 @@ class OutputTemplate:
         refuse_changed(value)
         if sources_of(value):
             self._made.copies.append(value)
+            which = which_of(value)
+            if which is not None and all(map(self._is_found, given_ends(which))):
+                return self._chosen(which, value)
         written = self._written(root_of(value))
         if written is not None and not is_view(value):
             return Updated(written)
         if isinstance(value, Tensor):
             self.operands.append(operand_of(in_memory_of_base(value), self._recorder))
             return Output() if written is None else Updated(written, is_view=True)
-        if id(value) in self._arguments:
-            return ArgumentRef(self._arguments[id(value)])
-        if id(value) in self._outside:
-            self.returned.append(value)
-            return Const(value)
+        if self._is_found(value):
+            return self._found(value)
         if isinstance(value, ArrayLike):
             return VariableRef(weakref.ref(value))
         return self._made.found(value) or self._container(value, kind)
+
+    def _is_found(self, value):
+        """Whether each call finds an object: an argument, or one that other code has made."""
+        return id(value) in self._arguments or id(value) in self._outside
+
+    def _found(self, value):
+        if id(value) in self._arguments:
+            return ArgumentRef(self._arguments[id(value)])
+        self.returned.append(value)
+        return Const(value)
+
+    def _chosen(self, which, value) -> Template:
+        """The template of a list or dict that is one of the caller's, or one of its own."""
+        if isinstance(which, Which):
+            self.operands.append(operand_of(which.predicate, self._recorder))
+            return Either(self._chosen(which.one, value), self._chosen(which.other, value))
+        if which is NEW:
+            return self._made.found(value) or self._container(value, type(value))
+        return self._found(which)
 
     def _container(self, value, kind) -> Template:
         """The template of a container that the function has made, which is met for the first

@@ -207,7 +207,10 @@ class Trace:
             for hint, type in zip(hints or [""] * len(types), types, strict=True)
         ]
         outputs = tuple(map(Value, types, hints))
-        self.append(Node(op, inputs, outputs, attributes, regions, location))
+        node = Node(op, inputs, outputs, attributes, regions, location)
+        self.append(node)
+        for note in RECORDED:
+            note(self, node)
         return outputs
 
     def checked_types(
@@ -378,3 +381,7 @@ def recording(trace: Trace, extent: Extent = Extent.FUNCTION) -> Iterator[Trace]
             if extent is Extent.FUNCTION or _current.get() is trace:
                 is_open = before is not None and before.state(_Openings).count
                 _current.set(before if is_open else None)
+
+
+# Each is called after an operation has been recorded, with the trace and the node.
+RECORDED: list[Callable[["Trace", Node], None]] = []

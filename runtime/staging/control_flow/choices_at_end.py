@@ -6,6 +6,7 @@ from runtime.staging.control_flow.inner_choices import inner_choices, is_outside
 from runtime.staging.control_flow.mutations import (
     may_share,
 )
+from runtime.staging.lists.merged_identity import predicates
 from runtime.staging.lists.merged_sources import inner_predicates
 from runtime.staging.lists.trees import containers
 from runtime.staging.truth import truth
@@ -23,6 +24,7 @@ def choices_at_end(rows, then, other):
         found = list(inner_choices(held))
         for container in (one for location in rows for one in containers(branch.tree(location))):
             found += inner_predicates(container, is_outside)
+            found += (one for one in predicates(container) if not is_outside(one))
         for choice in {id(one): one for one in found}.values():
             choices.append(choice)
             for one in (then, other):

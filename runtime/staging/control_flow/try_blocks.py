@@ -13,7 +13,7 @@ exist does not raise.
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ from autograph.staging.protocol_exceptions import method_that_tells, refuse_tell
 from autograph.staging.try_blocks import is_handled, refuse_in_try
 from runtime.analyses.exceptions import may_raise
 from runtime.errors import staging_error
-from runtime.ir.graph import Node, operand_type
+from runtime.ir.graph import Graph, Node, operand_type
 from runtime.ir.op import find
 from runtime.ir.types import TensorType
 from runtime.tracing import trace
@@ -101,12 +101,20 @@ class HandledErrors:
 
 
 def _keep_what_may_raise(region, errors):
+    def is_kept(node):
+        types = tuple(map(operand_type, node.inputs))
+        return not set(errors).isdisjoint(may_raise(node.op, types, node.attributes))
+
+    keep_operations(region, is_kept)
+
+
+def keep_operations(region: Graph, is_kept: Callable[[Node], bool]) -> None:
+    """Marks operations, so that they are executed also where their results are not used."""
     for i in range(len(region.nodes) - 1, -1, -1):
         node = region.nodes[i]
         for inner in node.regions.values():
-            _keep_what_may_raise(inner, errors)
-        types = tuple(map(operand_type, node.inputs))
-        if set(errors).isdisjoint(may_raise(node.op, types, node.attributes)) or not node.outputs:
+            keep_operations(inner, is_kept)
+        if not node.outputs or not is_kept(node):
             continue
         kept = Node(find("observed"), node.outputs[:1], (), {}, {}, node.location)
         kept.scope = node.scope

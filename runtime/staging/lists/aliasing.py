@@ -20,7 +20,7 @@ from runtime.ir.pytree import flatten
 from runtime.ir.types import ListType, TupleType, Type, is_array
 from runtime.staging.control_flow.aliasing import handle_of, roots
 from runtime.staging.lists.elements import element_type, holds_lists, staged_list
-from runtime.staging.lists.forms import FormedItem, GivenElements, read_element
+from runtime.staging.lists.forms import FormedItem, GivenElements, IndexedItems, read_element
 from runtime.staging.lists.merged_objects import WatchedClasses
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
@@ -72,6 +72,7 @@ def item_at(items: tuple, index: Tensor, known: Type | None = None) -> Any:
             "Make a list of lists in the function: z = [list(row) for row in rows].",
             ElementError,
         )
+    trace.current().state(IndexedItems).append(items)
     found = apply(find("list_get"), staged_list(items, element), index)
     return list_item(found, root_arrays(items))
 

@@ -191,6 +191,11 @@ def may_be_one_element(one: Any, other: Any) -> bool:
 # -- elements that code has made -------------------------------------------------------------------
 
 
+class IndexedItems(list[tuple[Any, ...]]):
+    """The items of lists and tuples that were read at a staged index: dicts and objects among them
+    may be what was read."""
+
+
 class GivenElements(dict[int, tuple[Any, tuple, Any]]):
     """By identity: the dicts and objects that have become elements, and what they held then."""
 

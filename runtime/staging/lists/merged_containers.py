@@ -23,6 +23,7 @@ from runtime.staging.lists.forms import ElementDict, changed_error, is_element, 
 from runtime.staging.lists.homes import note_home
 from runtime.staging.lists.inner_lists import refuse_joined, refuse_seen_inside
 from runtime.staging.lists.links import remedy_for
+from runtime.staging.lists.merged_identity import chosen
 from runtime.staging.lists.merged_list import MergedList, MergedStagedList
 from runtime.staging.lists.merged_objects import WatchedClasses, merged_object
 from runtime.staging.lists.merged_sources import (
@@ -170,6 +171,7 @@ class ContainerJoin:
             made = MergedList(items) if sources or isinstance(value, MergedList) else list(items)
         if sources:
             made.sources = list(sources.values())
+            made.which = chosen(self.predicate, ends, self.is_older, self.choices)
             self.merged.append(made)
             refresh(made)
             if self.predicate is not None and all(map(self._is_own_list, ends)):

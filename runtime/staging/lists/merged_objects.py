@@ -27,6 +27,7 @@ from autograph.staging.object_state import attributes, object_with
 from autograph.staging.pytree import OpenedObject
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.staging.lists.forms import ElementDicts, changed_error, may_be_one_element
+from runtime.staging.lists.merged_identity import Which, is_given, which_of
 from runtime.staging.lists.merged_sources import (
     ELEMENTS,
     Choice,
@@ -230,13 +231,24 @@ def is_one_object(one: Any, other: Any) -> Any:
     if not may_be_same(one, other):
         return False
     one, other = (one, other) if sources_of(one) else (other, one)
-    choice = choice_of(one)
+    choice, which = choice_of(one), which_of(one)
+    if choice is None and which is not None and is_given(other):
+        return _is_side(which, other)
     if choice is None:
         raise same_error(one)
     return if_expr(
         choice.predicate,
         lambda: is_one_object(choice.one, other),
         lambda: is_one_object(choice.other, other),
+    )
+
+
+def _is_side(side, other):
+    """Whether a container of the caller is the one that a choice chooses."""
+    if not isinstance(side, Which):
+        return side is other
+    return if_expr(
+        side.predicate, lambda: _is_side(side.one, other), lambda: _is_side(side.other, other)
     )
 
 

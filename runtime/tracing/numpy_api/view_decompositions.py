@@ -179,7 +179,7 @@ def moveaxis(a, source, destination):
 def array_split(ary, indices_or_sections, axis=0):
     """Parts of nearly equal size, or parts that begin at given indices."""
     size = ary.shape[axis]
-    places = indices_or_sections
+    places = _known_sections(indices_or_sections)
     if isinstance(places, (int, np.integer)):
         if not isinstance(size, int):
             raise unsupported("np.array_split along a dimension with a size known only at run time")
@@ -193,11 +193,18 @@ def array_split(ary, indices_or_sections, axis=0):
     return [ary[(*before, slice(a, b))] for a, b in zip(bounds, bounds[1:], strict=False)]
 
 
+def _known_sections(places):
+    """The indices at which parts begin, or the number of parts, which must be known."""
+    if isinstance(places, Tensor) and places.ndim == 0:
+        raise unsupported("an array is split into a number of parts known only at run time")
+    return places
+
+
 @composed(np.split)
 def split(ary, indices_or_sections, axis=0):
     """Parts of equal size, or parts that begin at given indices."""
     size = ary.shape[axis]
-    places = indices_or_sections
+    places = _known_sections(indices_or_sections)
     if isinstance(places, int):
         why = "array split does not result in an equal division"
         if not isinstance(size, int):
