@@ -3,10 +3,13 @@
 import data_chosen
 import data_found
 import data_histories
+import data_keyed_records
+import data_nested_records
 import data_none
 import data_none_used
 import data_records
 import data_records_changed
+import data_records_in_rows
 import data_records_used
 import data_staged_counters
 import data_staged_keys
@@ -22,10 +25,13 @@ PROGRAMS = {
     **data_chosen.PROGRAMS,
     **data_found.PROGRAMS,
     **data_histories.PROGRAMS,
+    **data_keyed_records.PROGRAMS,
+    **data_nested_records.PROGRAMS,
     **data_none.PROGRAMS,
     **data_none_used.PROGRAMS,
     **data_records.PROGRAMS,
     **data_records_changed.PROGRAMS,
+    **data_records_in_rows.PROGRAMS,
     **data_records_used.PROGRAMS,
     **data_staged_counters.PROGRAMS,
     **data_staged_keys.PROGRAMS,
