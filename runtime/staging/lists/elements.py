@@ -32,7 +32,7 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import join, without_options
 from runtime.ops.list_methods import type_of_sum
-from runtime.staging.containers import StagedContainer
+from runtime.staging.containers import StagedContainer, StagedView
 from runtime.staging.lists.forms import ContainerForm, FormedItem, form_of, parts_of, shown
 from runtime.staging.lists.recorded_writes import records_writes, want_writes
 from runtime.staging.made_dicts import want_staged
@@ -151,6 +151,8 @@ def described(value: Any) -> str:
         return f"{with_article(kind)} of staged values"
     if isinstance(value, ArrayLike):
         return f"<{value.title}>"
+    if isinstance(value, (StagedContainer, StagedView)):
+        return f"a staged {value.kind.__name__}"
     if isinstance(value, dict):
         return "a dict of lists, dicts or staged values" if _has_parts(value) else repr(value)
     try:
