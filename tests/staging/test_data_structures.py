@@ -12,6 +12,7 @@ import data_records_changed
 import data_records_in_rows
 import data_records_passed
 import data_records_used
+import data_sets_in_any_order
 import data_staged_counters
 import data_staged_keys
 import data_staged_sets
@@ -35,6 +36,7 @@ COLLECTIONS = (
     data_records_in_rows,
     data_records_passed,
     data_records_used,
+    data_sets_in_any_order,
     data_staged_counters,
     data_staged_keys,
     data_staged_sets,
