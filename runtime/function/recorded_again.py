@@ -63,7 +63,7 @@ from runtime.staging.calls.package_calls import PackageCalls
 from runtime.staging.control_flow.recursion import FoundRecursion
 from runtime.staging.control_flow.recursive_calls import PlainCalls
 from runtime.staging.generators import Generators
-from runtime.staging.lists.inner_lists import ElementWrites
+from runtime.staging.lists.recorded_writes import ElementWrites
 from runtime.staging.loop_trials import LoopTrials, is_hidden_fault
 from runtime.staging.made_dicts import MadeDicts
 from runtime.staging.row_loops import RowLoops, is_refused

@@ -15,9 +15,10 @@ from autograph.staging.lazy_elements import LazyElements, Path
 from runtime.staging.calls.iteration import known_elements
 from runtime.staging.calls.package_objects import note_read
 from runtime.staging.calls.recorded_effects import in_run
-from runtime.staging.generators import Generators, Started, each_of, is_consumable
+from runtime.staging.generators import Generators, Started, each_of, in_any_order, is_consumable
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.made_dicts import made_dicts
+from runtime.staging.order_of_sets import is_of_any_order
 from runtime.staging.outside_iterators import refuse_outside_iterator
 from runtime.tracing import trace
 
@@ -29,6 +30,8 @@ def comprehension(collect: Callable, iterable: Any) -> Any:
     original = original_of(collect)
     if original is not None and original.kind == "generator":
         return _generator(collect, iterable)
+    if original is not None and is_of_any_order(original, collect, iterable):
+        iterable = in_any_order(iterable)
     iterable = in_run(each_of(iterable))
     if original is None:
         return collect(iterable)

@@ -1,7 +1,8 @@
 """Which dicts and sets of a function are staged ones.
 
 In the first recording of a function, its dicts and sets are Python's.  If one of them would need a
-staged key, the function is recorded again, and the line that makes it makes a staged one.
+staged key, the function is recorded again, and the line that makes it makes a staged one.  A line
+may make several: `maker` says which one, by the keys of a display or the name of the function.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,9 +26,9 @@ class MadeDicts:
         self.wanted: set = set()
         self._made: dict[int, tuple[Any, Any]] = {}
 
-    def note(self, container: Any) -> Any:
+    def note(self, container: Any, maker: Any = None) -> Any:
         """Remembers where a container was made."""
-        self._made[id(container)] = container, _line()
+        self._made[id(container)] = container, _place(maker)
         return note_home(container)
 
     def note_copies(self, copy: Any, original: Any) -> Any:
@@ -41,18 +42,18 @@ class MadeDicts:
             self.note_copies(*pair)
         return copy
 
-    def is_staged_here(self) -> bool:
+    def is_staged_here(self, maker: Any = None) -> bool:
         """Whether the running line makes a staged container."""
-        return _line() in self.staged
+        return _place(maker) in self.staged
 
     @contextmanager
-    def wanting(self) -> Iterator[None]:
+    def wanting(self, maker: Any = None) -> Iterator[None]:
         """Notes the running line if a container that it makes would need a staged key."""
         try:
             yield
         except BaseException as error:
             if _needs_hash(error):
-                self.wanted.add(_line())
+                self.wanted.add(_place(maker))
             raise
 
     def collected(self, collect: Callable[[Any], Any], iterable: Any) -> Any:
@@ -69,7 +70,7 @@ class MadeDicts:
 
     def want_all(self) -> None:
         """Each container would have to be a staged one: it is not known which."""
-        self.wanted |= {line for _, line in self._made.values()}
+        self.wanted |= {place for _, place in self._made.values()}
 
     def want(self, key: int) -> None:
         """A container, by its identity, would have to be a staged one."""
@@ -92,9 +93,9 @@ def _needs_hash(error):
     return isinstance(getattr(error, "error", error), HashNeededError)
 
 
-def _line():
+def _place(maker):
     place = users_location()
-    return None if place is None else (place.filename, place.lineno)
+    return None if place is None else (place.filename, place.lineno, maker)
 
 
 def is_recording() -> bool:

@@ -291,7 +291,7 @@ def exchanged_rows(z, n):
     return [(d["n"], d["s"]) for d in ps]
 
 
-@prog(Z, N, refused=STAGED)
+@prog(Z, N)
 def nested_lists(z, n):
     ps = []
     for i in range(n):

@@ -4,7 +4,7 @@ import heapq
 from collections import Counter, defaultdict, deque
 
 import numpy as np
-from support.every_mode import STAGED, Programs
+from support.every_mode import Programs
 
 PROGRAMS = Programs()
 prog = PROGRAMS.program
@@ -260,7 +260,7 @@ def rec_default(z):
     return dict(acc)
 
 
-@prog(Z, refused=STAGED)
+@prog(Z)
 def rec_lists(z):
     acc = {}
     for i, v in enumerate(z):
@@ -268,7 +268,7 @@ def rec_lists(z):
     return acc
 
 
-@prog(Z, refused=STAGED)
+@prog(Z)
 def rec_lists2(z):
     acc = {}
     for i, v in enumerate(z):
@@ -298,7 +298,7 @@ def rec_tuple(z):
     return acc
 
 
-@prog(Z, refused=STAGED)
+@prog(Z)
 def rec_object(z):
     acc = {}
     for i, v in enumerate(z):

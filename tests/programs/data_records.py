@@ -337,7 +337,7 @@ def deque_objects(x, n):
     return s
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def list_in_object_in_list(x, n):
     class Node:
         def __init__(self, v):

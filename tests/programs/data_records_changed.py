@@ -211,7 +211,7 @@ def obj_dunder_dict(x, n):
     return ps[0].__dict__
 
 
-@prog(X, N, refused=STAGED)
+@prog(X, N)
 def attr_list(x, n):
     ps = [P([x[i]], 0.0) for i in range(n)]
     ps[0].x.append(5.0)

@@ -200,7 +200,7 @@ def bank_try(amounts):
     return acc.balance, failed
 
 
-@prog(X, refused=SIZES)
+@prog(X)
 def bank_many(amounts):
     accounts = [Account(str(i), 3.0) for i in range(3)]
     for i in range(len(amounts)):

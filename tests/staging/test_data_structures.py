@@ -3,11 +3,16 @@
 import data_chosen
 import data_found
 import data_histories
+import data_keyed_records
+import data_nested_records
 import data_none
 import data_none_used
 import data_records
 import data_records_changed
+import data_records_in_rows
+import data_records_passed
 import data_records_used
+import data_sets_in_any_order
 import data_staged_counters
 import data_staged_keys
 import data_staged_sets
@@ -18,19 +23,29 @@ from support.every_mode import check_in_every_mode
 
 import runtime as rt
 
+COLLECTIONS = (
+    data_chosen,
+    data_found,
+    data_histories,
+    data_keyed_records,
+    data_nested_records,
+    data_none,
+    data_none_used,
+    data_records,
+    data_records_changed,
+    data_records_in_rows,
+    data_records_passed,
+    data_records_used,
+    data_sets_in_any_order,
+    data_staged_counters,
+    data_staged_keys,
+    data_staged_sets,
+    data_texts,
+)
 PROGRAMS = {
-    **data_chosen.PROGRAMS,
-    **data_found.PROGRAMS,
-    **data_histories.PROGRAMS,
-    **data_none.PROGRAMS,
-    **data_none_used.PROGRAMS,
-    **data_records.PROGRAMS,
-    **data_records_changed.PROGRAMS,
-    **data_records_used.PROGRAMS,
-    **data_staged_counters.PROGRAMS,
-    **data_staged_keys.PROGRAMS,
-    **data_staged_sets.PROGRAMS,
-    **data_texts.PROGRAMS,
+    f"{one.__name__}.{name}": program
+    for one in COLLECTIONS
+    for name, program in one.PROGRAMS.items()
 }
 
 

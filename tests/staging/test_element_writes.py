@@ -19,6 +19,7 @@ FOLLOWED = {
     "a_method_keeps_itself",
     "held_by_another_object",
     "kept_by_a_closure",
+    "objects_in_objects",
     "printed",
     "swapped",
 }

@@ -1,6 +1,7 @@
 """Programs that each engine runs with several arguments, among them empty ones and NaN."""
 
 import keyed_elements
+import keyed_records
 import lists_of_two
 import lists_or_none
 import merged_or_none
@@ -35,6 +36,7 @@ import runtime as rt
 
 COLLECTIONS = (
     keyed_elements,
+    keyed_records,
     lists_of_two,
     lists_or_none,
     merged_or_none,

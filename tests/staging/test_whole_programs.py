@@ -2,6 +2,8 @@
 
 import everyday_accounts
 import everyday_numbers
+import exercises_sequences
+import exercises_structures
 import heaps_of_pairs
 import iterated_objects
 import keyed_comprehensions
@@ -14,18 +16,25 @@ import whole_searches
 import whole_simulations
 from support.every_mode import check_in_every_mode
 
+COLLECTIONS = (
+    everyday_accounts,
+    everyday_numbers,
+    exercises_sequences,
+    exercises_structures,
+    heaps_of_pairs,
+    iterated_objects,
+    keyed_comprehensions,
+    linked_structures,
+    whole_algorithms,
+    whole_everyday,
+    whole_numerics,
+    whole_searches,
+    whole_simulations,
+)
 PROGRAMS = {
-    **everyday_accounts.PROGRAMS,
-    **everyday_numbers.PROGRAMS,
-    **heaps_of_pairs.PROGRAMS,
-    **iterated_objects.PROGRAMS,
-    **keyed_comprehensions.PROGRAMS,
-    **linked_structures.PROGRAMS,
-    **whole_algorithms.PROGRAMS,
-    **whole_everyday.PROGRAMS,
-    **whole_numerics.PROGRAMS,
-    **whole_searches.PROGRAMS,
-    **whole_simulations.PROGRAMS,
+    f"{one.__name__}.{name}": program
+    for one in COLLECTIONS
+    for name, program in one.PROGRAMS.items()
 }
 
 

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.staging.object_state import attributes
+from autograph.staging.refusals import attempt
 from runtime.errors import EffectError, staging_error
 from runtime.ir.graph import Graph
+from runtime.staging.control_flow.aliasing import roots
 from runtime.staging.lists.trace_list import TraceList
 from runtime.staging.staged_values import holds_staged
 from runtime.tracing import trace
-from runtime.tracing.aliases import Alias, Kind
+from runtime.tracing.aliases import Alias, Kind, is_view
 from runtime.tracing.tensor import Tensor
 
 CONTAINERS = (list, dict, set, bytearray)
@@ -61,9 +63,18 @@ class GivenArguments(list[Given]):
         ended = [one for one in self if one.contents is None and _is_of_ended(one.value, recorder)]
         for one in ended:
             self.remove(one)
-        for one in self:
+        for one in [*self]:
             if one.region is recorder.region and one.contents is None:
-                one.contents = _contents(one.value)
+                with attempt():
+                    one.contents = _contents(one.value)
+                if one.contents is None:
+                    self._watch_arrays(one)
+
+    def _watch_arrays(self, one: Given) -> None:
+        """Watches the arrays of a view, such as `x[i]` of a loop that has ended, in its place."""
+        self.remove(one)
+        found = [array for array in roots(one.value) if not is_view(array)]
+        self.extend(Given(array, one.region, _contents(array), one.later) for array in found)
 
 
 @contextmanager

@@ -45,6 +45,7 @@ from runtime.staging.calls.host_values import HostValue, asked
 from runtime.staging.calls.made_objects import MadeObjects
 from runtime.staging.calls.package_objects import is_package_object
 from runtime.staging.calls.recorded_effects import MadeWhileRecording
+from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.chosen import Chosen
 from runtime.staging.containers import StagedContainer
 from runtime.staging.control_flow.cond import object_or_none
@@ -102,6 +103,8 @@ class Arguments:
             value = value.each(lambda one: asked(itself, one))
         if isinstance(value, ArrayLike):
             value = read(value)
+        if isinstance(value, StagedRange):
+            value = value.of_run()
         if isinstance(value, (Tensor, np.ndarray)):
             return self.operand(value)
         if isinstance(value, StagedContainer):

@@ -71,9 +71,10 @@ def new_dict(pairs: Any) -> Any:
     is_known = isinstance(pairs, dict)
     if not is_recording():
         return pairs if is_known else dict(pairs)
-    if made.is_staged_here() or not is_known and is_staged(tuple(key for key, _ in pairs)):
+    maker = dict, tuple(pairs) if is_known else len(pairs)
+    if made.is_staged_here(maker) or not is_known and is_staged(tuple(key for key, _ in pairs)):
         return TraceDict(pairs.items() if is_known else pairs)
-    return made.note(pairs if is_known else dict(pairs))
+    return made.note(pairs if is_known else dict(pairs), maker)
 
 
 def with_items(items: Any, mapping: Any) -> Any:
@@ -108,18 +109,18 @@ def _constructor(kind: type, staged: Callable, of_pairs: bool) -> None:
         if not is_recording():
             return called(kind, kind, args, options)
         made = made_dicts()
-        if len(args) == 1 and isinstance(args[0], LazyElements) and not made.is_staged_here():
+        if len(args) == 1 and isinstance(args[0], LazyElements) and not made.is_staged_here(kind):
             elements = _Elements(args[0], of_pairs)
-            with made.wanting():
+            with made.wanting(kind):
                 found = elements.taken_by(kind, options)
             if found is not None:
-                return made.note(found)
+                return made.note(found, kind)
             args = (elements.all(),)
         given = tuple(map(_given, args))
-        if made.is_staged_here() or any(_needs_staged(one, of_pairs) for one in given):
+        if made.is_staged_here(kind) or any(_needs_staged(one, of_pairs) for one in given):
             return staged(*given, **options)
-        with made.wanting():
-            return made.note(called(kind, kind, given, options))
+        with made.wanting(kind):
+            return made.note(called(kind, kind, given, options), kind)
 
     answers(kind)(make)
 

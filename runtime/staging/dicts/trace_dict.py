@@ -312,7 +312,7 @@ class TraceDefaultDict(TraceDict):
     def __getitem__(self, key: Any) -> Any:
         if self.default_factory is None:
             return super().__getitem__(key)
-        return self.made_if_missing(key, converted_call(self.default_factory))
+        return self.made_if_missing(key, lambda: converted_call(self.default_factory)())
 
     def _new(self):
         return TraceDefaultDict(self.default_factory)

@@ -12,10 +12,11 @@ import sys
 from typing import Any
 
 from autograph.staging.accessors import DICT, Accessor, register_accessor
-from runtime.staging.lists.aliasing import list_item, listed_arrays
-from runtime.staging.lists.element_writes import write_item
-from runtime.staging.lists.forms import ElementDict, ElementDicts, changed_error
-from runtime.staging.lists.inner_lists import ElementWrites
+from runtime.staging.lists.element_writes import items_at, write_item
+from runtime.staging.lists.elements import holds_lists, type_of_element
+from runtime.staging.lists.forms import ElementDict, ElementDicts, changed_error, has_forms
+from runtime.staging.lists.nested_list import holder_of
+from runtime.staging.lists.recorded_writes import ElementWrites, records_writes, want_inner_writes
 from runtime.tracing import trace
 
 
@@ -27,21 +28,51 @@ def _write(self: ElementDict, key: Any, value: Any) -> None:
     recorder.state(ElementWrites).wanted.add(dict)
     place = self.place
     if place is None:
+        if records_writes(self):
+            want_inner_writes()
         raise changed_error(self)
     write_item(self, place, key, value)
-    dict.__setitem__(self, key, value)
+    if holds_lists(kind := type_of_element(value)) or has_forms(kind):
+        dict.update(self, zip(dict.keys(self), items_at(place), strict=True))
+    else:
+        dict.__setitem__(self, key, value)
     for other in _others_in_use(self):
-        held = (list_item(part, listed_arrays()) for part in other.place.item())
-        dict.update(other, zip(dict.keys(other), held, strict=True))
+        dict.update(other, zip(dict.keys(other), items_at(other.place), strict=True))
+
+
+def _update(self: ElementDict, items: Any = (), /, **others: Any) -> None:
+    """`d.update(items, **others)`, which adds no key."""
+    given = dict(items, **others)
+    if not given.keys() <= dict.keys(self):
+        raise changed_error(self)
+    for key, value in given.items():
+        self[key] = value
+
+
+def _updated(self: ElementDict, items: Any) -> ElementDict:
+    """`d |= items`"""
+    _update(self, items)
+    return self
+
+
+def _setdefault(self: ElementDict, key: Any, default: Any = None) -> Any:
+    """`d.setdefault(key, default)` of a key that is there."""
+    if key not in dict.keys(self):
+        raise changed_error(self)
+    return self[key]
 
 
 def _others_in_use(made):
     """The other dicts that were read from the list, as far as code can reach them."""
-    recorder, owner = trace.current(), made.place.owner
+    recorder, holder = trace.current(), holder_of(made.place.owner)
     places = ((d, d.place) for d in recorder.state(ElementDicts) if d is not made)
-    found = [d for d, at in places if at and at.owner is owner and at.home in recorder.regions]
+    found = [d for d, at in places if at and _is_used(at, holder, recorder)]
     del places
     return [found[i] for i in range(len(found)) if sys.getrefcount(found[i]) > REFERENCES]
+
+
+def _is_used(place, holder, recorder):
+    return holder_of(place.owner) is holder and place.home in recorder.regions
 
 
 # To a dict that no code can reach: those of the two lists, of the table of ambiguous objects, and
@@ -72,3 +103,6 @@ def _fill(items, held):
 
 register_accessor(ElementDict, Accessor(_read, _put, _fill, DICT.path))
 ElementDict.__setitem__ = _write  # type: ignore[method-assign, assignment]
+ElementDict.update = _update  # type: ignore[method-assign]
+ElementDict.__ior__ = _updated  # type: ignore[method-assign, assignment]
+ElementDict.setdefault = _setdefault  # type: ignore[method-assign, assignment]

@@ -14,7 +14,6 @@ from typing import Any
 
 from autograph.staging.object_state import attributes
 from runtime.ir.op import find
-from runtime.ir.types import TupleType
 from runtime.staging.lists.aliasing import list_item, listed_arrays, register_listed
 from runtime.staging.lists.elements import (
     element_type,
@@ -27,14 +26,14 @@ from runtime.staging.lists.forms import (
     FormedItem,
     GivenElements,
     changed_error,
+    has_forms,
     is_element,
+    parts_of,
 )
 from runtime.staging.lists.inner_lists import (
-    ElementWrites,
     becomes_element,
     note_inner_write,
     note_read,
-    records_writes,
     refuse_write,
 )
 from runtime.staging.lists.merged_sources import (
@@ -45,10 +44,25 @@ from runtime.staging.lists.merged_sources import (
     merged_of,
     sources_of,
 )
-from runtime.staging.lists.nested_list import check_place
+from runtime.staging.lists.nested_list import (
+    ListPart,
+    check_place,
+    from_start,
+    holder_of,
+    item_with,
+    kind_at,
+    kind_with,
+    note_moved,
+    part_of,
+)
+from runtime.staging.lists.recorded_writes import (
+    ElementWrites,
+    follows_inner,
+    records_writes,
+    want_inner_writes,
+)
 from runtime.staging.lists.trace_list import PARTS, TraceList
 from runtime.tracing import trace
-from runtime.tracing.conversion import cast
 from runtime.tracing.tensor import apply
 
 
@@ -61,29 +75,69 @@ class ElementPlace:
     home: Any  # the region in which it was read
     moves_seen: tuple[int, int]
     sees_end: bool
-    seen: Any  # the list
+    seen: Any  # the staged list that holds it, at any depth
+    inside: tuple[int, ...] = ()  # the path of the object in the element, if it is a part of that
 
     def item(self) -> FormedItem:
         """The attributes of the object now."""
         check_place(self)
-        return apply(find("list_get"), self.owner.value, self.index)
+        found = apply(find("list_get"), self.owner.value, self.index)
+        for at in self.inside:
+            found = tuple.__getitem__(found, at)
+        return found
 
 
-def _note_place(owner: TraceList, index: Any, item: Any) -> None:
-    """Notes where a dict or an object was read that is an element of a list."""
+def _note_place(owner: TraceList, index: Any, item: Any, inside: tuple[int, ...]) -> None:
+    """Notes where a dict or an object was read that is an element of a list, or in one."""
     if not records_writes(item) or isinstance(item, (tuple, list)):
         return
-    if not is_element(item) or type(owner) is not TraceList:
+    if not is_element(item) or type(owner) not in (TraceList, ListPart):
+        return
+    if inside and not follows_inner():
         return
     sees_end, known = type(index) is not int or index < 0, trace.current()
     holder = item if isinstance(item, dict) else known.state(MergedObjects)[id(item)]
-    holder.place = ElementPlace(owner, index, known.region, owner.moves, sees_end, owner.value)
+    seen = owner.moves, sees_end, holder_of(owner).value
+    holder.place = ElementPlace(owner, index, known.region, *seen, inside)
+
+
+def items_at(place: ElementPlace) -> list:
+    """The items that the element in a place has now; its lists are parts of it."""
+    held, arrays = place.item(), listed_arrays()
+    items = [list_item(one, arrays) for one in tuple.__iter__(held)]
+    return [_part(place, i, one) for i, one in enumerate(items)]
+
+
+def _part(place, at, item):
+    """An item of the element in a place, whose lists and objects are parts of it."""
+    found = part_of(place.owner, place.index, item, (*place.inside, at))
+    _start_as(place, found)
+    return found
+
+
+def _start_as(place, item):
+    """Gives a part of an element the end from which the place of the element is counted."""
+    if not place.sees_end:
+        from_start(item)
+
+
+def _is_from_start(item: Any) -> None:
+    """Notes that the place of an element is counted from the start."""
+    if isinstance(item, (tuple, list)) or not records_writes(item) or not is_element(item):
+        return
+    place = item.place if isinstance(item, dict) else merged_of(item).place
+    if place is not None:
+        place.sees_end = False
+    for one in parts_of(item):
+        if type(one) is ListPart:
+            one.sees_end = False
 
 
 def _read(made: Any, name: str) -> Any:
     """An attribute of an object that is an element."""
     item = merged_of(made).place.item()
-    return list_item(item[item.form.names.index(name)], listed_arrays())
+    at = item.form.names.index(name)
+    return _part(merged_of(made).place, at, list_item(item[at], listed_arrays()))
 
 
 def _read_whole(made: Any) -> None:
@@ -94,7 +148,7 @@ def _read_whole(made: Any) -> None:
     known = merged_of(made)
     if known is not None and known.place is not None:
         check_place(known.place)
-        if known.place.owner.value is not known.place.seen:
+        if holder_of(known.place.owner).value is not known.place.seen:
             raise changed_error(made)
 
 
@@ -103,6 +157,8 @@ def _write(made: Any, name: str, value: Any, is_plain: bool) -> None:
     access to attributes."""
     trace.current().state(ElementWrites).wanted |= {object} if is_plain else set()
     place = merged_of(made).place
+    if place is None and is_plain and records_writes(made):
+        want_inner_writes()
     if not is_plain or place is None or name not in attributes(made):
         raise changed_error(made)
     write_item(made, place, name, value)
@@ -117,17 +173,36 @@ def write_item(made: Any, place: ElementPlace, name: Any, value: Any) -> None:
         raise merged_error(owner, "is changed by an element")
     refuse_write(owner)
     note_inner_write(made)
-    parts = [value if at == name else one for at, one in zip(item.form.names, item, strict=True)]
-    kinds = tuple(map(type_of_element, parts))
-    if None in kinds or any(map(holds_lists, kinds)):
+    at = item.form.names.index(name)
+    path = (*place.inside, at)
+    if type(value) is ListPart and value.inside == path and _is_of(value, place):
+        return
+    outer, kind = owner.value, type_of_element(value)
+    known = outer.type.element
+    if kind is None:
         raise changed_error(made)
-    outer = owner.value
-    element = element_type([TupleType(kinds, item.form)], outer.type.element, owner.element)
+    before = kind_at(known, path)
+    if holds_lists(before) or has_forms(before) and follows_inner():
+        _forget_names(place)
+    element = element_type([kind_with(known, path, kind)], known, owner.element)
     register_listed(value)
     trace.current().state(GivenElements).add(value)
     becomes_element(value, owner)
-    packed = cast(tuple(map(with_type, parts, element.places)), element)
+    whole = item_with(apply(find("list_get"), outer, place.index), path, value)
+    packed = with_type(whole, element)
     owner.value = apply(find("list_set"), staged_list(outer, element), place.index, packed)
+
+
+def _is_of(part, place):
+    """Whether a list is the name of one in the element that a place has."""
+    return part.owner is place.owner and part.place is place.index and check_place(part) is None
+
+
+def _forget_names(place):
+    """Before a list in an element is replaced: names of it, and of other lists of the owner, are
+    refused from then on."""
+    note_moved(place.owner)
+    place.moves_seen = place.owner.moves
 
 
 def _write_given(value: Any) -> None:
@@ -140,11 +215,13 @@ def _is_put_back(owner: TraceList, key: Any, item: Any) -> bool:
     if not records_writes(item) or isinstance(item, (tuple, list, dict)) or not is_element(item):
         return False
     place = merged_of(item).place
-    is_there = place is not None and place.owner is owner and place.index is key
+    is_whole = place is not None and not place.inside
+    is_there = is_whole and place.owner is owner and place.index is key
     return is_there and check_place(place) is None
 
 
 PARTS["object"] = _note_place
+PARTS["is_from_start"] = _is_from_start
 PARTS["is_object_put_back"] = _is_put_back
 ELEMENTS.update(
     read=_read,

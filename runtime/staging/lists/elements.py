@@ -32,7 +32,9 @@ from runtime.ir.types import (
 )
 from runtime.ir.unions import join, without_options
 from runtime.ops.list_methods import type_of_sum
+from runtime.staging.containers import StagedContainer, StagedView
 from runtime.staging.lists.forms import ContainerForm, FormedItem, form_of, parts_of, shown
+from runtime.staging.lists.recorded_writes import records_writes, want_writes
 from runtime.staging.made_dicts import want_staged
 from runtime.staging.maybe_object import MaybeNoneObject
 from runtime.tracing import trace
@@ -57,8 +59,7 @@ def type_of_element(item: Any) -> Type | None:
     form = form_of(item)
     if type(item) is tuple or form is not None:
         places = tuple(map(type_of_element, item if form is None else parts_of(item)))
-        has_lists = form is not None and any(map(holds_lists, places))
-        if None in places or has_lists and not isinstance(form, ContainerForm):
+        if None in places or not _may_hold(item, form, places):
             return None
         return TupleType(places, form)
     if isinstance(item, list):
@@ -71,6 +72,16 @@ def type_of_element(item: Any) -> Type | None:
     if isinstance(item, (MaybeNone, MaybeNoneObject)):
         return _type_of_optional(item)
     return staged_type(item)
+
+
+def _may_hold(item, form, places):
+    """Whether an element with a form may have items of some types: lists in dicts and objects are
+    followed where writes into these are recorded."""
+    is_followed = form is None or form.is_tuple or isinstance(form, ContainerForm)
+    if is_followed or records_writes(item) or not any(map(holds_lists, places)):
+        return True
+    want_writes(item)
+    return False
 
 
 def _type_of_optional(item):
@@ -140,10 +151,20 @@ def described(value: Any) -> str:
         return f"{with_article(kind)} of staged values"
     if isinstance(value, ArrayLike):
         return f"<{value.title}>"
+    if isinstance(value, (StagedContainer, StagedView)):
+        return f"a staged {value.kind.__name__}"
+    if isinstance(value, dict):
+        return "a dict of lists, dicts or staged values" if _has_parts(value) else repr(value)
     try:
         return repr(value)
     except ValueNeededError:  # an object of Python that contains staged values
         return f"{type(value).__qualname__}(...)"
+
+
+def _has_parts(items):
+    """Whether a dict holds staged values, or containers."""
+    held = tuple(dict.values(items))
+    return is_staged(held) or any(isinstance(one, (list, dict, StagedContainer)) for one in held)
 
 
 def element_type(items, known: Type | None = None, declared: Type | None = None) -> Type:

@@ -13,9 +13,9 @@ from typing import Any
 from autograph.staging.dunder_methods import NewObjects
 from autograph.staging.object_state import attributes, object_with
 from runtime.staging.lists.forms import is_element
-from runtime.staging.lists.inner_lists import records_writes
 from runtime.staging.lists.merged_sources import merged_of
 from runtime.staging.lists.nested_list import ListPart
+from runtime.staging.lists.recorded_writes import records_writes
 from runtime.staging.lists.trace_list import TraceList
 from runtime.tracing import trace
 
@@ -31,7 +31,9 @@ def _on_its_own(value: Any) -> Any:
     if type(value) is ListPart:
         return TraceList.of(value.value)
     if records_writes(value) and not isinstance(value, list) and is_element(value):
-        return dict(value) if isinstance(value, dict) else _object_on_its_own(value)
+        if isinstance(value, dict):
+            return {key: _on_its_own(one) for key, one in dict.items(value)}
+        return _object_on_its_own(value)
     return value
 
 
@@ -39,5 +41,7 @@ def _object_on_its_own(value):
     known, recorder = merged_of(value), trace.current()
     if known.place is None:
         return value
-    made = object_with(type(value), {name: getattr(value, name) for name in attributes(value)})
+    made = object_with(
+        type(value), {name: _on_its_own(getattr(value, name)) for name in attributes(value)}
+    )
     return recorder.state(NewObjects).add(made, recorder.region)

@@ -24,43 +24,18 @@ from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.elements import holds_lists
 from runtime.staging.lists.forms import form_of, has_forms, is_element
 from runtime.staging.lists.merged_objects import WatchedClasses
-from runtime.staging.lists.merged_sources import GivenContainers, can_be_seen, sources_of
+from runtime.staging.lists.merged_sources import (
+    ELEMENTS,
+    GivenContainers,
+    can_be_seen,
+    merged_of,
+    sources_of,
+)
+from runtime.staging.lists.recorded_writes import records_writes
 from runtime.staging.loop_trials import OPERATIONS
+from runtime.staging.made_dicts import made_dicts
 from runtime.tracing import trace
 from runtime.tracing.tensor import Tensor
-
-
-class ElementWrites:
-    """Whether a function changes objects, or dicts, that are elements of staged lists.
-
-    The first recording of a function finds this out; only in another one such writes are recorded.
-    """
-
-    def __init__(self, recorded: frozenset[type] = frozenset()):
-        self.recorded = recorded  # `object` and `dict`, if writes into these are recorded
-        self.wanted: set[type] = set()
-
-    def next(self) -> "ElementWrites":
-        """For another recording."""
-        return ElementWrites(self.recorded | self.wanted)
-
-    @property
-    def are_missing(self) -> bool:
-        """Whether another recording would have them."""
-        return bool(self.wanted - self.recorded)
-
-
-def records_writes(*items: Any) -> bool:
-    """Whether writes into objects or dicts that are elements are recorded; if items are given,
-    whether they are for one of these."""
-    recorder = trace.current()
-    known = frozenset() if recorder is None else recorder.state(ElementWrites).recorded
-    return any(kind_of_element(item) in known for item in items) if items else bool(known)
-
-
-def kind_of_element(item: Any) -> type:
-    """The kind of element that an item is: a dict, or an object."""
-    return dict if isinstance(item, dict) else object
 
 
 class InnerLists:
@@ -142,8 +117,11 @@ def become_elements(items: tuple, owner: list) -> None:
     new = [one for one in found if _known().given.get(id(one), (None, None))[1] is not owner]
     if new and any(_is_given(one) or id(one) in _known().given for one in new):
         raise _shared("that other code holds is an element of a list that is staged", new[0])
-    if any(is_element(one) for one in new if not isinstance(one, list)):
-        raise _shared("of a staged list becomes an element of another one", object)
+    placed = [one for one in new if not isinstance(one, list) and is_element(one)]
+    for one in placed:
+        if not _is_shared_by_value(one):
+            raise _shared("of a staged list becomes an element of another one", object)
+    new = [one for one in new if all(one is not other for other in placed)]
     unknown = _named(items, [one for one in new if isinstance(one, list) or _home(one) is None])
     if unknown and _held_elsewhere(unknown, owner):
         raise _shared("that has another name is an element of a list that is staged", unknown[0])
@@ -175,6 +153,8 @@ def becomes_element(item: Any, owner: list) -> None:
         if _is_part(one):
             note_shared(ListType(one.value.type))
             continue
+        if _is_shared_by_value(one):
+            continue
         if id(one) in _known().given or _is_given(one) or _has_place(one):
             raise _shared("that is in another place becomes an element of a staged list", one)
         home = _home(one)
@@ -187,6 +167,20 @@ def becomes_element(item: Any, owner: list) -> None:
 def _is_part(one):
     """Whether a list is the name of a place in a staged list, which is copied by value."""
     return isinstance(one, list) and getattr(one, "owner", None) is not None
+
+
+def _is_shared_by_value(one):
+    """Whether a dict or an object is the name of a place in a staged list; notes that its values
+    are in another list, too."""
+    if isinstance(one, list) or not is_element(one):
+        return False
+    place = getattr(one if isinstance(one, dict) else merged_of(one), "place", None)
+    if place is None or place.owner.value is None:
+        return False
+    if not isinstance(one, dict):
+        ELEMENTS["read_whole"](one)
+    note_shared(place.owner.value.type)
+    return True
 
 
 def _has_place(one):
@@ -320,6 +314,8 @@ def refuse_joined(*ends: Any) -> None:
     ends = tuple(one for one in ends if records_writes(one))
     if any(is_element(one) or id(one) in _known().given for one in ends):
         what = "is in a staged list, and in a variable after a branch or iteration"
+        if any(isinstance(one, dict) for one in ends):
+            made_dicts().want_all()
         raise _shared(what, ends[0])
 
 

@@ -7,10 +7,12 @@ A `ListPart` is the name of a place.  It is refused once the elements of z may h
 may be inside of a tuple, or of a dict or a set (`dicts/`), which the graph then makes again.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.staging.accessors import Accessor, register_accessor
+from autograph.staging.object_state import attributes, write_attribute
 from runtime.errors import SharedMemoryError, staging_error
 from runtime.ir.graph import Graph
 from runtime.ir.op import find
@@ -19,6 +21,7 @@ from runtime.ir.unions import join
 from runtime.staging.containers import StagedContainer
 from runtime.staging.lists.aliasing import refuse_invalidated
 from runtime.staging.lists.elements import with_type
+from runtime.staging.lists.forms import ElementDict, form_of, is_element
 from runtime.staging.lists.inner_lists import note_inner_write, refuse_write
 from runtime.staging.lists.merged_sources import can_be_seen, merged_error, sources_of
 from runtime.staging.lists.python_classes import method_of_list, named_as
@@ -109,12 +112,12 @@ class ListPart(TraceList):
             raise merged_error(self.owner, "is changed by an element")
         note_inner_write(self)
         outer = self.owner.value
-        kind = _kind_with(outer.type.element, self.inside, value.type)
+        kind = kind_with(outer.type.element, self.inside, value.type)
         element = join(outer.type.element, kind)
         if element is not None and element != outer.type.element:
             outer = with_type(outer, ListType(element))
         whole = apply(find("list_get"), outer, self.place) if self.inside else None
-        item = with_type(_item_with(whole, self.inside, value), element or value.type)
+        item = with_type(item_with(whole, self.inside, value), element or value.type)
         self.owner.value = apply(find("list_set"), outer, self.place, item)
 
     def at_end(self, outer: Tensor | None = None) -> TraceList:
@@ -182,11 +185,19 @@ def is_place_inside(value: Any) -> bool:
     return False
 
 
-def _kind_with(kind: Type, inside: tuple[int, ...], new: Type) -> Type:
+def kind_at(kind: Type, inside: tuple[int, ...]) -> Type:
+    """The type in a place inside of tuples."""
+    for at in inside:
+        assert isinstance(kind, TupleType)
+        kind = kind.places[at]
+    return kind
+
+
+def kind_with(kind: Type, inside: tuple[int, ...], new: Type) -> Type:
     """A type with a new one in a place inside of tuples."""
     if not inside:
         return new
-    if not isinstance(kind, TupleType):
+    if type(kind) is not TupleType:
         raise staging_error(
             "a list in a tuple of a staged list is changed, and the tuple may be None",
             "A graph would have to make the tuple again.",
@@ -194,16 +205,16 @@ def _kind_with(kind: Type, inside: tuple[int, ...], new: Type) -> Type:
             SharedMemoryError,
         )
     places = list(kind.places)
-    places[inside[0]] = _kind_with(places[inside[0]], inside[1:], new)
+    places[inside[0]] = kind_with(places[inside[0]], inside[1:], new)
     return TupleType(tuple(places), kind.form)
 
 
-def _item_with(item: Any, inside: tuple[int, ...], new: Any) -> Any:
+def item_with(item: Any, inside: tuple[int, ...], new: Any) -> Any:
     """An element with a new list in a place inside of tuples."""
     if not inside:
         return new
     parts = enumerate(tuple.__iter__(item))
-    return tuple(_item_with(one, inside[1:], new) if i == inside[0] else one for i, one in parts)
+    return tuple(item_with(one, inside[1:], new) if i == inside[0] else one for i, one in parts)
 
 
 def check_place(part: Any, is_used: bool = True) -> None:
@@ -238,6 +249,7 @@ def from_start(item: Any) -> Any:
     for part in item.held.values() if isinstance(item, StagedContainer) else (item,):
         if type(part) is ListPart:
             part.sees_end = False
+    PARTS["is_from_start"](item)
     return item
 
 
@@ -252,25 +264,43 @@ def _moved():
 
 def part_of(owner: TraceList, place: Any, item: Any, inside: tuple[int, ...] = ()) -> Any:
     """An element of a staged list, whose lists are parts of it."""
-    if isinstance(item, StagedContainer):
-        for i, name in enumerate(item.held):
-            item.held[name] = ListPart(owner, place, (*inside, i))
-        return item
-    if type(item) is tuple:
-        return tuple(part_of(owner, place, one, (*inside, i)) for i, one in enumerate(item))
-    if isinstance(item, Tensor) and isinstance(item.type, ListType):
-        return ListPart(owner, place, inside)
-    if not inside:
-        PARTS["object"](owner, place, item)
-    return item
+
+    def note(one: Any, path: tuple[int, ...]) -> None:
+        PARTS["object"](owner, place, one, path)
+
+    return with_each_list(item, lambda _, path: ListPart(owner, place, path), inside, note)
 
 
 def taken(item: Any) -> Any:
     """An element that has been removed from a staged list, whose lists are lists of their own."""
-    if type(item) is tuple:
-        return tuple(map(taken, item))
-    if isinstance(item, Tensor) and isinstance(item.type, ListType):
-        return TraceList.of(item)
+    return with_each_list(item, lambda one, _: TraceList.of(one), (), lambda one, path: None)
+
+
+def with_each_list(item: Any, make: Callable, inside: tuple[int, ...], note: Callable) -> Any:
+    """An element with `make(one, inside)` in place of each staged list of the graph in it, where
+    `inside` is its path in tuples; `note(one, inside)` is called for each dict and object."""
+    if isinstance(item, StagedContainer):
+        for i, (name, one) in enumerate(item.held.items()):
+            item.held[name] = make(one.value, (*inside, i))
+        return item
+    if isinstance(item, Tensor):
+        return make(item, inside) if isinstance(item.type, ListType) else item
+
+    def part(i, one):
+        return with_each_list(one, make, (*inside, i), note)
+
+    if type(item) is tuple or isinstance(item, tuple) and hasattr(type(item), "_fields"):
+        return tuple.__new__(type(item), (part(*pair) for pair in enumerate(item)))
+    if isinstance(item, ElementDict):
+        for i, (key, one) in enumerate(list(dict.items(item))):
+            dict.__setitem__(item, key, part(i, one))
+        note(item, inside)
+    elif form_of(item) is not None and is_element(item):
+        for i, (name, one) in enumerate(attributes(item).items()):
+            found = part(i, one)
+            if found is not one:
+                write_attribute(item, name, found)
+        note(item, inside)
     return item
 
 
