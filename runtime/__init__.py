@@ -104,7 +104,7 @@ def _opened() -> ModuleType:
     """The module of the public names; threads that ask at the same time wait for one another.
 
     The garbage collector pauses: modules stay, and it would walk through them again and again.
-    One walk at the end moves them to its old objects; the next two collections would do it else.
+    At the end, it counts them among its old objects; the next two collections would do that else.
     """
     is_collecting = gc.isenabled()
     gc.disable()
@@ -113,7 +113,9 @@ def _opened() -> ModuleType:
     finally:
         if is_collecting:
             gc.enable()
-            gc.collect(1)
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()  # into the oldest generation, without a walk
 
 
 def _late(name: str) -> object:

@@ -12,8 +12,7 @@ test. After Cousot and Cousot, "Abstract interpretation" (1977).
 import functools
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +21,7 @@ from runtime.ir.regions import Carried, ControlFlow, body_of, control_flow_of, i
 from runtime.ir.types import BOOL, INT, TensorType, is_array
 
 
-@dataclass(frozen=True)
-class Interval:
+class Interval(NamedTuple):
     """The integers from `low` to `high`, both included and perhaps infinite."""
 
     low: float | int
@@ -68,7 +66,12 @@ def bounds(value: Value) -> Interval:
     """The values that the type of an integer scalar holds."""
     if not isinstance(value.type, TensorType):
         return Interval(0, 1) if value.type is BOOL else EVERYTHING
-    limits = np.iinfo(value.type.dtype)
+    return _bounds_of(value.type.dtype)
+
+
+@functools.cache
+def _bounds_of(dtype: np.dtype[Any]) -> Interval:
+    limits = np.iinfo(dtype)
     return Interval(int(limits.min), int(limits.max))
 
 

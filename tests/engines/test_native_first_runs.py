@@ -1,4 +1,5 @@
-"""The code of pieces is made when they run; the first runs of a small one need no passes of LLVM."""
+"""The code of pieces is made when they run, in the least time for the first runs of small ones;
+only scalar code in loops needs passes of LLVM."""
 
 import gc
 import threading
@@ -12,6 +13,7 @@ pytest.importorskip("llvmlite", reason="the native engine needs the extra `nativ
 import runtime as rt  # noqa: E402
 from runtime.engines.native import llvm, pieces, program  # noqa: E402
 from runtime.engines.native.first_runs import FirstRuns, is_brief  # noqa: E402
+from runtime.engines.native.llvm import Effort  # noqa: E402
 from runtime.engines.registry import Options  # noqa: E402
 
 OPTIONS = Options(None, None, 1, np.copyto, None)
@@ -35,12 +37,12 @@ def repeated(x, w, n):
 
 @pytest.fixture
 def texts(monkeypatch):
-    """For each text that LLVM gets, whether it runs no passes."""
+    """For each text that LLVM gets, its effort."""
     found, emitted = [], llvm.emitted
 
-    def noted(text, at_once=False):
-        found.append(at_once)
-        return emitted(text, at_once)
+    def noted(text, effort=Effort.SIMPLIFIED):
+        found.append(effort)
+        return emitted(text, effort)
 
     monkeypatch.setattr(llvm, "emitted", noted)
     before = rt.config.current().object_cache
@@ -69,14 +71,14 @@ def test_each_run_has_the_same_bits(function, texts):
     with np.errstate(all="ignore"):
         wanted = bits(function(X, W))
         assert [bits(made.function(X, W)[0]) for _ in range(4)] == [wanted] * 4
-    assert texts == [True, False]
+    assert texts == [Effort.LEAST, Effort.AS_WRITTEN]
 
 
 def test_a_small_function_is_compiled_once(texts):
     native = rt.function(layer, engine="native")
     for _ in range(6):
         assert bits(native(X, W)) == bits(layer(X, W))
-    assert texts == [True]
+    assert texts == [Effort.LEAST]
 
 
 def test_a_loop_is_compiled_once(texts):
@@ -86,7 +88,7 @@ def test_a_loop_is_compiled_once(texts):
         native = rt.function(repeated, engine="native")
         for _ in range(6):
             assert bits(native(X, weights, np.int64(3))) == bits(repeated(X, weights, np.int64(3)))
-        assert texts.pop() is False
+        assert texts.pop() is Effort.AS_WRITTEN
         assert len(texts) == (not weights.flags.c_contiguous)
 
 
@@ -95,7 +97,7 @@ def test_a_brief_function_of_larger_arrays_runs_once_before_the_passes(texts):
     native = rt.function(layer, engine="native")
     for _ in range(5):
         assert bits(native(x, W)) == bits(layer(x, W))
-    assert texts == [True, False]
+    assert texts == [Effort.LEAST, Effort.AS_WRITTEN]
 
 
 def test_nothing_is_compiled_before_the_first_run(texts):
@@ -165,10 +167,10 @@ def test_later_runs_call_the_code_itself():
 def test_where_llvm_fails_the_numpy_program_or_the_first_code_stays(refused, texts, monkeypatch):
     made, emitted = program_of(layer, X, W), llvm.emitted
 
-    def failing(text, at_once=False):
+    def failing(text, effort):
         if len(texts) >= refused:
             raise llvm.Unassembled("no memory")
-        return emitted(text, at_once)
+        return emitted(text, effort)
 
     monkeypatch.setattr(llvm, "emitted", failing)
     for _ in range(5):
@@ -187,7 +189,7 @@ def test_a_full_stack_puts_the_code_off(texts, monkeypatch):
     assert len(texts) == 1 and made.pieces
 
 
-def _full(text, at_once=False):
+def _full(text, effort):
     raise RecursionError
 
 
@@ -205,7 +207,7 @@ def test_threads_that_run_it_at_the_same_time_share_the_code(texts):
     for thread in threads:
         thread.join()
     assert found == [wanted] * 20
-    assert texts == [True, False]
+    assert texts == [Effort.LEAST, Effort.AS_WRITTEN]
     assert not any(isinstance(one, FirstRuns) for one in made.program.namespace.values())
 
 
@@ -226,7 +228,7 @@ def test_the_program_is_freed_before_and_after_the_first_runs(runs):
 def test_a_program_that_has_run_has_its_code_at_once(texts):
     _, found = cut_of(layer, X, W, is_first=False)
     assert found.pieces and not any(isinstance(p.function, FirstRuns) for p in found.pieces)
-    assert texts == [False]
+    assert texts == [Effort.AS_WRITTEN]
 
 
 @pytest.mark.parametrize(
@@ -241,3 +243,69 @@ def test_a_program_that_has_run_has_its_code_at_once(texts):
 def test_brief_pieces_have_no_loops_and_few_elements(function, arguments, brief):
     graph, _ = cut_of(function, *arguments)
     assert is_brief(graph.nodes) == brief
+
+
+def settled(x, n):
+    while np.sum(x * x) > 1e-3:
+        x = np.tanh(x) * 0.5
+        n += 1
+    return x, n
+
+
+def counted(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i % 3, i % 4] * i
+    return total
+
+
+def counted_beside(x, w, n):
+    return np.tanh(x @ w).sum() + counted(x, n)
+
+
+def divided_rows(x, n):
+    x = x.copy()
+    for _ in range(n):
+        y = x * 0.5
+        for i in range(n):
+            if y[i, 0] > 0.1:
+                x[i, 1] = y[i, 0] / (i + 1)
+    return x
+
+
+def power(x, n):
+    y = x
+    for _ in range(n):
+        y = y @ x
+    return y
+
+
+def descending(n):
+    return 1 if n < 2 else n * descending(n - 1) % 1009
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "effort"),
+    [
+        (settled, (X, np.int64(0)), Effort.AS_WRITTEN),
+        (repeated, (X, W[:, :4].copy(), np.int64(3)), Effort.AS_WRITTEN),
+        (counted, (X, np.int64(40)), Effort.SIMPLIFIED),
+        (counted_beside, (X, W, np.int64(40)), Effort.SIMPLIFIED),
+        (divided_rows, (X, np.int64(3)), Effort.SIMPLIFIED),
+        (descending, (np.int64(30),), Effort.SIMPLIFIED),
+        (power, (np.arange(400).reshape(20, 20), np.int64(3)), Effort.SIMPLIFIED),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_only_scalar_code_in_loops_and_integer_products_need_passes(
+    function, arguments, effort, texts
+):
+    native = rt.function(lambda *given: function(*given), engine="native")
+    for _ in range(4):
+        found, wanted = native(*arguments), function(*arguments)
+        assert list(map(bits, parts(found))) == list(map(bits, parts(wanted)))
+    assert texts[-1] is effort
+
+
+def parts(result):
+    return [np.asarray(one) for one in (result if isinstance(result, tuple) else (result,))]

@@ -54,7 +54,7 @@ def seen(function, *args, calls=3):
     for _ in range(calls):
         try:
             results.append(repr(function(*args)))
-        except (ArithmeticError, ValueError, IndexError) as error:
+        except (ArithmeticError, ValueError, IndexError, RuntimeWarning) as error:
             results.append(f"{type(error).__name__}: {error}")
     return results, repr([state(stream) for stream in STREAMS])
 

@@ -17,7 +17,7 @@ import runtime as rt
 from benchmarks import goal_programs as programs
 from benchmarks.native import collatz_sum, normal
 from benchmarks.table import ONE_THREAD
-from benchmarks.timing import benchmark, shown, timed
+from benchmarks.timing import benchmark, one_core, shown, timed
 
 SINGLE = np.float32
 # name, function, arguments, arguments that the gradient is taken of (or None), calls in a round
@@ -187,7 +187,12 @@ def _is_close(result, expected) -> bool:
 
 @benchmark("goals")
 def goals(rounds: int) -> None:
-    """Prints first calls, and the least time of a call; contestants run in turns."""
+    """Prints first calls, and the least time of a call; contestants run in turns on one core."""
+    with one_core():
+        _goals(rounds)
+
+
+def _goals(rounds: int) -> None:
     for name, fn, arguments, wanted, calls in rows():
         expected = rt.function(
             fn if wanted is None else rt.grad(fn, argnums=wanted), engine="numpy"

@@ -21,7 +21,7 @@ import numpy as np
 import autograph
 import runtime as rt
 from benchmarks.limits import COMPILER, Limit, compiled
-from benchmarks.timing import shown, timed
+from benchmarks.timing import one_core, shown, timed
 
 Row = tuple[str, Callable[..., Any], tuple[Any, ...], int]
 # Packages that run the same functions, and the commands that install them.
@@ -86,16 +86,15 @@ def measured(
 ) -> dict[str, Any]:
     """The table: versions, and for each row the times of a call by each contestant.
 
-    Contestants run alternately, `rounds` times, each time as often as fits into `seconds`.
+    Contestants run alternately, `rounds` times, each time as often as fits into `seconds`, all on
+    one core.
     """
-    contestants = makers() if made is None else made
-    return {
-        "versions": _versions(),
-        "rounds": rounds,
-        "rows": [
+    with one_core():
+        contestants = makers() if made is None else made
+        raced = [
             {"name": row[0], "times": _raced(row, rounds, contestants, seconds)} for row in rows
-        ],
-    }
+        ]
+    return {"versions": _versions(), "rounds": rounds, "rows": raced}
 
 
 def _raced(row, rounds, contestants, seconds):

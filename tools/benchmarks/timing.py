@@ -1,8 +1,10 @@
 """Contestants run alternately, round after round, after their results were compared."""
 
+import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -53,6 +55,22 @@ def shown(seconds: float) -> str:
     """A time in a unit that suits it."""
     size, unit = next((u for u in UNITS if seconds >= u[0]), UNITS[-1])
     return f"{seconds / size:.2f} {unit}"
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Holds this thread, and threads that it starts, to one core, where the system can.
+
+    XLA runs large kernels in threads of its own, whatever its options say.
+    """
+    before = getattr(os, "sched_getaffinity", lambda _: None)(0)
+    if before is not None:
+        os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.sched_setaffinity(0, before)
 
 
 def timed(run):

@@ -33,6 +33,7 @@ from runtime.engines.native.lowering import lowers
 from runtime.engines.native.rewriting import Rewritten, keep_sizes
 from runtime.engines.native.storage import Objects
 from runtime.engines.native.text import literal
+from runtime.engines.native.work import is_scalar_code
 from runtime.ir.graph import Graph, Node, Operand, Value, operand_type
 from runtime.ir.types import is_array
 
@@ -123,6 +124,7 @@ def select(emitter: Emitter, node: Node) -> None:
 @lowers("loop")
 def loop(emitter: Emitter, node: Node) -> None:
     text, region = emitter.text, node.regions["body"]
+    text.gains_from_passes |= is_scalar_code(region)
     rewritten = Rewritten(emitter, node)
     body, leaves = text.label("body"), text.label("exit")
     starts = [

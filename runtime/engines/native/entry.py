@@ -31,7 +31,7 @@ from runtime.engines.native.entry_guards import GuardCode
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kinds import NotLowered, is_item
-from runtime.engines.native.machine import Unassembled, assembled
+from runtime.engines.native.machine import Effort, Unassembled, assembled
 from runtime.engines.native.text import Text
 from runtime.engines.numpy.closure_lifting import closed
 from runtime.ir.graph import Graph, Operand, Value, captures, copy, walk
@@ -61,8 +61,9 @@ def entry(
         text = writer.whole()
         links = Entry.new_links()
         symbols = writer.text.symbols | {"links": objects.memory_of(links)}
-        at_once = not writer.text.uses_formulas and is_short(graph)
-        code = assembled(text, symbols, "call", cache, at_once)
+        is_least = not writer.text.uses_formulas and is_short(graph)
+        effort = Effort.LEAST if is_least else writer.text.effort
+        code = assembled(text, symbols, "call", cache, effort)
     except (NotLowered, Unassembled):
         return None
     return Entry(code.address, links, [code, writer.text.objects])

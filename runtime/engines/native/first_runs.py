@@ -1,33 +1,32 @@
 """Pieces of a program that has not run yet: the code of a piece is made when it first runs.
 
     a call of the program         1, 2                            later ones
-    a brief piece                 code without LLVM's passes      the code that other pieces have
+    a brief piece                 code made in the least time     the code that other pieces have
     another one                   the code at once
 
 After its second call, a function is machine code as a whole where it can be (`entry.py`), and a
 function whose run may take long after its first call; then no piece runs.  So a piece that no call
-needs is not compiled, and one that takes little time is compiled with passes in its third run only.
+needs is not compiled, and the last code of one that takes little time is made in its third run.
 
 Both codes have the same bits: the text has no flag that lets LLVM reorder, contract or leave out an
 operation of floats, and its vectors are written out.
 """
 
-import math
 from collections.abc import Callable
 from threading import RLock
 from typing import Any
 from weakref import ref
 
 from runtime.engines.native.machine import Assembled, Unassembled
-from runtime.ir.graph import Graph, Node, operand_type, walk
+from runtime.engines.native.work import elements
+from runtime.ir.graph import Graph, Node, walk
 from runtime.ir.regions import is_repeated
-from runtime.ir.types import TensorType, Type
 
 RUNS = 2  # with code without passes
 MOST_ELEMENTS = 100_000  # that the nodes of a brief piece compute: about a millisecond
 
-# Makes machine code, without passes if True; and the Python function that runs it.
-Maker = Callable[[bool], tuple[Assembled, Callable[..., Any]]]
+# Makes machine code, and the Python function that runs it.
+Maker = Callable[[], tuple[Assembled, Callable[..., Any]]]
 
 
 class FirstRuns:
@@ -36,11 +35,13 @@ class FirstRuns:
     Threads may run it at the same time: one of them makes the code, and the others wait.
     """
 
-    def __init__(self, make: Maker, is_brief: bool, results: int) -> None:
-        """`results`: how many values the piece returns."""
-        self.is_brief = is_brief
-        self._make: Maker | None = make
-        self._runs = RUNS if is_brief else 0  # without passes, that are left
+    def __init__(self, first: Maker | None, last: Maker, results: int) -> None:
+        """`first` makes the code of a brief piece, of which `last` makes the last code; `results`:
+        how many values the piece returns."""
+        self.is_brief = first is not None
+        self._first = first
+        self._last: Maker | None = last
+        self._runs = RUNS if self.is_brief else 0  # of the first code, that are left
         self._code: Assembled | None = None
         self._function: Callable[..., Any] | None = None
         self._left = (False, *[None] * results)
@@ -65,23 +66,23 @@ class FirstRuns:
 
     def _prepare(self) -> None:
         """Makes the code of the next run."""
-        if self._make is None or (self._function is not None and self._runs > 0):
+        if self._last is None or (self._function is not None and self._runs > 0):
             return
         with self._lock:
             is_first = self._function is None
-            at_once = self._runs > 0
-            if self._make is None or not (is_first or not at_once):
+            first = self._first if self._runs > 0 else None
+            if self._last is None or (first is not None and not is_first):
                 return  # another thread was faster
             try:
-                self._code, self._function = self._make(at_once)
+                self._code, self._function = (first or self._last)()
             except RecursionError:
                 return  # a later run may have more of the stack
             except Unassembled as error:
                 if is_first:
                     self._give_up(str(error))
-                at_once = False
-            if not at_once:
-                self._make = None
+                first = None
+            if first is None:
+                self._last = None
                 self._replace()
 
     def _replace(self) -> None:
@@ -104,24 +105,4 @@ def is_brief(nodes: list[Node]) -> bool:
     inside = list(walk(Graph("", [], nodes)))
     if any(map(is_repeated, inside)):
         return False
-    return sum(map(_elements, inside)) <= MOST_ELEMENTS
-
-
-def _elements(node: Node) -> float:
-    """About how many elements a node computes; infinite where sizes are unknown."""
-    operands = [operand_type(operand) for operand in node.inputs]
-    results = [value.type for value in node.outputs]
-    rows = 1 if node.op.traits.elementwise else max(map(_last_size, operands), default=1)
-    return sum(map(_size, operands)) + rows * sum(map(_size, results))
-
-
-def _size(type: Type) -> float:
-    if not isinstance(type, TensorType):
-        return 1
-    known = [size for size in type.shape if isinstance(size, int)]
-    return math.prod(known) if len(known) == len(type.shape) else math.inf
-
-
-def _last_size(type: Type) -> float:
-    shape = type.shape if isinstance(type, TensorType) else ()
-    return shape[-1] if shape and isinstance(shape[-1], int) else 1
+    return sum(map(elements, inside)) <= MOST_ELEMENTS

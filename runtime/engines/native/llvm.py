@@ -1,19 +1,16 @@
 """Text of LLVM IR in, an object file out.  The only module that imports llvmlite, when first used.
 
-The text is parsed and verified, simplified function by function, and emitted for the processor of
-this process.  Code that runs for less than a microsecond may be emitted at once, as it is written.
-LLVM's linker is for object files that `loader.py` does not load.
+The text is parsed and verified, simplified function by function if that makes its code faster, and
+emitted for the processor of this process.  Code that runs for less than a microsecond may be
+emitted in the least time.  LLVM's linker is for object files that `loader.py` does not load.
 """
 
 import itertools
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from threading import RLock
 from typing import Any
-
-# A part of the key of kept objects.
-PASSES = "function simplification, 2; code generation, 1; small"
-NO_PASSES = "code generation, 0; small"
 
 _serial = itertools.count(1)
 _lock = RLock()
@@ -21,6 +18,15 @@ _lock = RLock()
 
 class Unassembled(RuntimeError):
     """LLVM refused a text, or there is no machine to compile for; the message says why."""
+
+
+class Effort(Enum):
+    """How LLVM makes code; all have the same bits.  The values are a part of the key of kept
+    objects."""
+
+    LEAST = "code generation, 0; small"
+    AS_WRITTEN = "code generation, 1; small"
+    SIMPLIFIED = "function simplification, 2; code generation, 1; small"
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,8 @@ def _linker() -> Any:
     return machine.binding.create_lljit_compiler(_new_target(machine.binding, machine.options))
 
 
-def emitted(text: str, at_once: bool = False) -> bytes:
-    """The object file of a text, without passes if `at_once`.
+def emitted(text: str, effort: Effort = Effort.SIMPLIFIED) -> bytes:
+    """The object file of a text.
 
     Raises `Unassembled` if LLVM does not accept the text.
     """
@@ -80,8 +86,8 @@ def emitted(text: str, at_once: bool = False) -> bytes:
         if " asm " in text:
             machine.binding.initialize_native_asmparser()
         try:
-            target = _quick_target() if at_once else machine.target
-            image: bytes = target.emit_object(_module(machine, text, not at_once))
+            target = _quick_target() if effort is Effort.LEAST else machine.target
+            image: bytes = target.emit_object(_module(machine, text, effort))
         except RuntimeError as error:
             raise Unassembled(str(error)) from error
         return image
@@ -122,12 +128,13 @@ def _abi(triple: str) -> dict[str, str]:
     return {}
 
 
-def assembly(text: str) -> str:
+def assembly(text: str, effort: Effort) -> str:
     """The machine code of a text, as text."""
     with _lock:
         machine = _machine()
         machine.binding.initialize_native_asmparser()
-        found: str = machine.target.emit_assembly(_module(machine, text))
+        target = _quick_target() if effort is Effort.LEAST else machine.target
+        found: str = target.emit_assembly(_module(machine, text, effort))
         return found
 
 
@@ -148,11 +155,11 @@ def linked(image: bytes, symbols: dict[str, int], name: str) -> tuple[int, Any]:
         return found[name], found
 
 
-def _module(machine: _Machine, text: str, is_simplified: bool = True) -> Any:
+def _module(machine: _Machine, text: str, effort: Effort) -> Any:
     """A text as a module of LLVM.  Raises `RuntimeError` if it is not valid."""
     module = machine.binding.parse_assembly(machine.heading + text)
     module.verify()
-    if is_simplified:
+    if effort is Effort.SIMPLIFIED:
         _simplify(machine, module)
     return module
 

@@ -16,9 +16,9 @@ from functools import cache
 from typing import Any
 
 from runtime.engines.native import llvm, loader, object_cache
-from runtime.engines.native.llvm import Unassembled
+from runtime.engines.native.llvm import Effort, Unassembled
 
-__all__ = ["Assembled", "Unassembled", "assembled", "is_supported"]
+__all__ = ["Assembled", "Effort", "Unassembled", "assembled", "is_supported"]
 
 
 def is_supported() -> bool:
@@ -40,13 +40,14 @@ class Assembled:
 
     address: int
     ir: str
+    effort: Effort
     is_from_cache: bool
     _memory: Any = field(repr=False)
 
     @property
     def assembly(self) -> str:
         """The machine code as text."""
-        return llvm.assembly(self.ir)
+        return llvm.assembly(self.ir, self.effort)
 
 
 def assembled(
@@ -54,35 +55,40 @@ def assembled(
     symbols: dict[str, int],
     name: str,
     cache: str | None = None,
-    at_once: bool = False,
+    effort: Effort = Effort.SIMPLIFIED,
 ) -> Assembled:
     """The machine code of the function `name` in a text of LLVM IR.
 
     `symbols` are the addresses of what the text only declares.  `cache` is a directory in which
-    object files are looked up and kept.  `at_once`: LLVM runs no passes.
+    object files are looked up and kept.
     Raises `Unassembled` if LLVM does not accept the text.
     """
-    passes = llvm.NO_PASSES if at_once else llvm.PASSES
-    context = None if cache is None else object_cache.context(passes)
+    about = (symbols, name, effort)
+    context = None if cache is None else object_cache.context(effort.value)
     if cache is None or context is None:
-        return _loaded(llvm.emitted(text, at_once), text, symbols, name, False)
+        return _loaded(llvm.emitted(text, effort), text, *about, False)
     key = context + text.encode()
     image = object_cache.found(cache, key)
     if image is not None:
-        return _loaded(image, text, symbols, name, True)
-    image = llvm.emitted(text, at_once)
+        return _loaded(image, text, *about, True)
+    image = llvm.emitted(text, effort)
     object_cache.store(cache, key, image)
-    return _loaded(image, text, symbols, name, False)
+    return _loaded(image, text, *about, False)
 
 
 def _loaded(
-    image: bytes, text: str, symbols: dict[str, int], name: str, is_from_cache: bool
+    image: bytes,
+    text: str,
+    symbols: dict[str, int],
+    name: str,
+    effort: Effort,
+    is_from_cache: bool,
 ) -> Assembled:
     if loader.is_supported():
         try:
             loaded = loader.Loaded(image, symbols)
-            return Assembled(loaded.addresses[name], text, is_from_cache, loaded)
+            return Assembled(loaded.addresses[name], text, effort, is_from_cache, loaded)
         except loader.Unloadable:
             pass  # LLVM's own linker knows more
     address, memory = llvm.linked(image, symbols, name)
-    return Assembled(address, text, is_from_cache, memory)
+    return Assembled(address, text, effort, is_from_cache, memory)

@@ -26,7 +26,7 @@ from runtime.engines.native.kept_views import insert_copies
 from runtime.engines.native.kernels import is_kernel_node
 from runtime.engines.native.kinds import NotLowered, components, is_item, is_row, part_of
 from runtime.engines.native.lowering import advice
-from runtime.engines.native.machine import Assembled, Unassembled, assembled
+from runtime.engines.native.machine import Assembled, Effort, Unassembled, assembled
 from runtime.engines.native.repeated_views import repeat_views
 from runtime.engines.native.text import Text
 from runtime.engines.native.views import is_view_node
@@ -53,6 +53,7 @@ class Piece:
     inputs: list[Value]
     outputs: list[Value]
     ir: str
+    effort: Effort  # of its last code
     function: Callable[..., Any]  # or a `FirstRuns`
 
     @property
@@ -228,11 +229,11 @@ class _Cutting:
         inputs = values_read(run, outputs, self.uses)
         name = f"native_{len(self.found.pieces) + 1}"
         try:
-            ir, function = self.compiled(run, inputs, outputs, name)
+            ir, effort, function = self.compiled(run, inputs, outputs, name)
         except (NotLowered, Unassembled) as error:
             self.found.left += [(node, str(error)) for node in run]
             return []
-        self.found.pieces.append(Piece(name, run, inputs, outputs, ir, function))
+        self.found.pieces.append(Piece(name, run, inputs, outputs, ir, effort, function))
         return [*calling_nodes(run, inputs, outputs, name, function), *shown, *reports]
 
     def reports(self, run: list[Node]) -> list[Node] | None:
@@ -253,8 +254,9 @@ class _Cutting:
 
     def compiled(
         self, run: list[Node], inputs: list[Value], outputs: list[Value], name: str
-    ) -> tuple[str, Callable[..., Any]]:
-        """The text of the machine code of a run, and the function that the program calls."""
+    ) -> tuple[str, Effort, Callable[..., Any]]:
+        """The text of the machine code of a run, the effort of its last code, and the function that
+        the program calls."""
         text, graph = Text(), Graph("piece", inputs, run, list(outputs))
         # Values that enter may have wrapped around in the NumPy program.
         ranges = CheckedRanges(graph, {value: self.ranges[value] for value in inputs})
@@ -268,17 +270,24 @@ class _Cutting:
         shell.return_results(list(outputs))
         whole = shell.whole(name, len(inputs), len(outputs))
         make = partial(_made, whole, text.symbols, text.objects, name, self.cache)
+        last = partial(make, text.effort)
         if not self.is_first:
-            return whole, make(False)[1]
+            return whole, text.effort, last()[1]
         brief = not self.loops and not text.uses_formulas and is_brief(run)
-        return whole, FirstRuns(make, brief, len(outputs))
+        first = partial(make, Effort.LEAST) if brief else None
+        return whole, text.effort, FirstRuns(first, last, len(outputs))
 
 
 def _made(
-    ir: str, symbols: dict[str, int], objects: list[Any], name: str, cache: str | None, quick: bool
+    ir: str,
+    symbols: dict[str, int],
+    objects: list[Any],
+    name: str,
+    cache: str | None,
+    effort: Effort,
 ) -> tuple[Assembled, Callable[..., Any]]:
-    """The machine code of a text, without passes if `quick`, and a Python function that runs it."""
-    code = assembled(ir, symbols, name, cache, quick)
+    """The machine code of a text, and a Python function that runs it."""
+    code = assembled(ir, symbols, name, cache, effort)
     return code, python_objects.built_in(code, name, objects)
 
 

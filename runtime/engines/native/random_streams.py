@@ -47,6 +47,9 @@ OF_PYTHON = {
     "randrange": (1, 2),
     "randint": (2,),
     "getrandbits": (1,),
+    "expovariate": (1,),
+    "triangular": (0, 2),
+    "normalvariate": (0, 2),
 }
 OF_LEGACY = {
     "random": (0,),

@@ -21,6 +21,7 @@ from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import NotLowered, components, is_counted
 from runtime.engines.native.lowering import lowers
 from runtime.engines.native.text import Text
+from runtime.engines.native.work import is_scalar_code
 from runtime.ir.graph import Node, Value
 from runtime.ir.types import Type
 
@@ -56,6 +57,7 @@ def recursive(emitter: Emitter, node: Node) -> None:
     text, region = emitter.text, node.regions["body"]
     if not text.has_functions:
         raise NotLowered("functions that call themselves have no C code")
+    text.gains_from_passes |= is_scalar_code(region)
     takes, gives = (tuple(v.type for v in values) for values in (region.inputs, node.outputs))
     function = Function(text.reserved("function"), takes, gives)
     inside = emitter.functions | {node.attributes["name"]: function}

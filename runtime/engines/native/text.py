@@ -15,6 +15,7 @@ from typing import Any
 from runtime.engines.native.error_settings import underflow_test
 from runtime.engines.native.exits import Exit
 from runtime.engines.native.kinds import Kind, NotLowered
+from runtime.engines.native.machine import Effort
 from runtime.engines.native.random_streams import MadeStream, Stream
 from runtime.engines.native.vector_math import definition, symbol
 from runtime.ir.graph import Node, Value
@@ -49,6 +50,7 @@ class Text:
         self.uses_floats = False
         self.uses_formulas = False  # of the vector math
         self.uses_loops = False  # of NumPy, which may set the flags of the x87 unit, too
+        self.gains_from_passes = False  # whether scalar code in loops takes most of the time
         self.loops = 0  # of the graph, around the code that is being written
         self.polls = False  # whether a loop counts its iterations
         self.streams: dict[int, Stream] = {}  # that the code draws from, by their generators
@@ -56,6 +58,11 @@ class Text:
         self.is_main = True  # whether the code is that of the piece itself
         self._addresses: dict[int, str] = {}  # the symbols of objects
         self._count = 0
+
+    @property
+    def effort(self) -> Effort:
+        """How LLVM makes the code.  Vectors are written out, and gain nothing from passes."""
+        return Effort.SIMPLIFIED if self.gains_from_passes else Effort.AS_WRITTEN
 
     def check_complex(self) -> None:
         """Raises `NotLowered` if the code has no complex numbers."""
@@ -84,6 +91,7 @@ class Text:
         self.uses_floats |= inner.uses_floats
         self.uses_formulas |= inner.uses_formulas
         self.uses_loops |= inner.uses_loops
+        self.gains_from_passes |= inner.gains_from_passes
 
     # -- lines -------------------------------------------------------------------------------------
 

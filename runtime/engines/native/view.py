@@ -27,5 +27,6 @@ def shown(found: Pieces, what: str) -> str:
         raise ValueError(f"native() shows {', '.join(KINDS)}, not {what!r}")
     if what == "pieces":
         return overview(found.pieces, found.left, "native")
-    texts = [piece.ir for piece in found.pieces]
-    return "\n".join(texts if what == "ir" else map(llvm.assembly, texts))
+    if what == "ir":
+        return "\n".join(piece.ir for piece in found.pieces)
+    return "\n".join(llvm.assembly(piece.ir, piece.effort) for piece in found.pieces)

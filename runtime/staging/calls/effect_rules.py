@@ -28,6 +28,17 @@ class Rule(NamedTuple):
         return self.kinds[0]
 
 
+def sections(text: str) -> dict[str, str]:
+    """The part of a text for each module, by its heading."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if line[0] not in "# \n":
+            lines = found.setdefault(line.strip(), [])
+        lines.append(line)
+    return {module: "".join(lines) for module, lines in found.items()}
+
+
 def headings(text: str) -> list[str]:
     """The modules of a text: its headings."""
     return [line for line in text.splitlines() if line and line[0] not in "# "]

@@ -7,7 +7,7 @@
 
 One object has many names (`os.remove` is `posix.remove`), so the public names of modules that are
 imported are resolved once.  A method is looked up under its class, then under the bases, up to the
-class that defines it.  The table is read on its first use.
+class that defines it.  The part of a module is read on the first question about a name in it.
 """
 
 import enum
@@ -15,12 +15,13 @@ import functools
 import itertools
 import sys
 from collections.abc import Iterator
+from threading import RLock
 from types import BuiltinFunctionType, FunctionType, MethodWrapperType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from autograph.staging.object_state import dictionary
-from runtime.staging.calls.effect_rules import FILE, Rule, headings, rules
+from runtime.staging.calls.effect_rules import FILE, Rule, headings, rules, sections
 
 CHANGING = ("mutates", "effect")
 
@@ -32,49 +33,72 @@ class EffectTable:
     """The rules of a text, and the names of the objects that they are about."""
 
     def __init__(self, text: str):
-        self.exact: dict[str, Rule] = {}
-        self.one_more: dict[str, list[tuple[str, Rule]]] = {}  # by the name before the last dot
-        self.everything: dict[str, Rule] = {}  # by the name before `.**`
-        self.special: dict[str, Rule] = {}  # special methods of any class
+        self._unread, self._lock = sections(text), RLock()
+        self._modules = frozenset(self._unread)
+        self._exact: dict[str, Rule] = {}
+        self._one_more: dict[str, list[tuple[str, Rule]]] = {}  # by the name before the last dot
+        self._everything: dict[str, Rule] = {}  # by the name before `.**`
+        self._special: dict[str, Rule] = {}  # special methods of any class
         self._by_method: dict[str, list[Rule]] = {}  # those of methods, by the last name
+        self._owners: set[str] = set()  # names before those of methods that change something
         self._unresolved = dict.fromkeys(_documented())  # modules that were not imported yet
         self._imported = 0  # how many modules there were when names were resolved
         self._names: dict[int, list[str]] = {}
         self._of_methods: WeakKeyDictionary[type, dict[str, Rule | None]] = WeakKeyDictionary()
-        modules = headings(text)
-        for rule in rules(text):
-            self._add(rule)
-            owner, _, last = rule.name.rpartition(".")
-            if owner not in modules:
-                self._by_method.setdefault(last, []).append(rule)
-        self._owners = self._owners_of_changing_methods()
-        for patterns in self.one_more.values():
-            patterns.sort(key=lambda pattern: -len(pattern[0]))
+        self._read("*")
+
+    def _read_for(self, name: str) -> None:
+        """Reads the parts of the modules that a name may be in."""
+        while name:
+            if name in self._unread:
+                self._read(name)
+            name = name.rpartition(".")[0]
+
+    def _read(self, module: str) -> None:
+        with self._lock:
+            for rule in rules(self._unread.get(module, "")):
+                self._add(rule)
+                owner, _, last = rule.name.rpartition(".")
+                if owner not in self._modules:
+                    self._by_method.setdefault(last, []).append(rule)
+            self._unread.pop(module, None)  # now: other threads look here first
 
     def _add(self, rule: Rule) -> None:
         name = rule.name
         if name.startswith("*."):
-            self.special[name[2:]] = rule
+            self._special[name[2:]] = rule
         elif name.endswith(".**"):
-            self.everything[name[:-3]] = rule
+            self._everything[name[:-3]] = rule
         elif name.endswith("*"):
             around, _, start = name[:-1].rpartition(".")
-            self.one_more.setdefault(around, []).append((start, rule))
+            patterns = self._one_more.setdefault(around, [])
+            patterns.append((start, rule))
+            patterns.sort(key=lambda pattern: -len(pattern[0]))
         else:
-            self.exact[name] = rule
+            self._exact[name] = rule
+        is_of_one = not name.startswith("*.") and not name.endswith(".**")
+        if is_of_one and rule.kind in CHANGING:
+            self._owners.add(name.rpartition(".")[0])
 
     def methods_named(self, name: str) -> list[Rule]:
         """The rules of methods of a name, whatever their classes."""
+        for module in [*self._unread]:
+            self._read(module)
         return self._by_method.get(name, [])
-
-    def _owners_of_changing_methods(self) -> set[str]:
-        rules = (*self.exact.values(), *(r for rs in self.one_more.values() for _, r in rs))
-        return {rule.name.rpartition(".")[0] for rule in rules if rule.kind in CHANGING}
 
     def has_changing_methods(self, kind: type) -> bool:
         """Whether a method of a class changes its object or the outside."""
         bases = [base for base in kind.__mro__ if base is not object]
-        return any(name in self._owners for base in bases for name in self.names_of(base))
+        return any(map(self._is_owner, (name for base in bases for name in self.names_of(base))))
+
+    def _is_owner(self, name: str) -> bool:
+        self._read_for(name)
+        return name in self._owners
+
+    def exact(self, name: str) -> Rule | None:
+        """The rule of a line that has the name itself."""
+        self._read_for(name)
+        return self._exact.get(name)
 
     # -- names -------------------------------------------------------------------------------------
 
@@ -118,7 +142,7 @@ class EffectTable:
             kind = owner if isinstance(owner, type) else type(owner)
             return self.method(kind, value.__name__)
         names = self.names_of(value)
-        exact = next((self.exact[name] for name in names if name in self.exact), None)
+        exact = next(filter(None, map(self.exact, names)), None)
         if exact is not None:
             return exact
         if isinstance(value, type):
@@ -136,7 +160,7 @@ class EffectTable:
     def _constructor(self, kind: type, names: list[str]) -> Rule | None:
         for base, known in ((BaseException, "builtins.BaseException"), (enum.Enum, "enum.Enum")):
             if issubclass(kind, base):
-                return self.exact[known]
+                return self.exact(known)
         return self._first(names)
 
     def _function_of_a_class(self, function: Any) -> Rule | None:
@@ -149,19 +173,20 @@ class EffectTable:
         return self.method(found, attribute) if owner and isinstance(found, type) else None
 
     def _first(self, names: list[str]) -> Rule | None:
-        exact = (self.exact[name] for name in names if name in self.exact)
-        return next(exact, None) or next(filter(None, map(self._by_pattern, names)), None)
+        exact = next(filter(None, map(self.exact, names)), None)
+        return exact or next(filter(None, map(self._by_pattern, names)), None)
 
     def _by_pattern(self, name: str) -> Rule | None:
+        self._read_for(name)
         around, _, last = name.rpartition(".")
         is_special = last.startswith("__") and last.endswith("__")
         if not is_special:
-            for start, rule in self.one_more.get(around, ()):
+            for start, rule in self._one_more.get(around, ()):
                 if last.startswith(start):
                     return rule
         while around:
-            if around in self.everything:
-                return self.everything[around]
+            if around in self._everything:
+                return self._everything[around]
             around = around.rpartition(".")[0]
         return None
 
@@ -179,11 +204,11 @@ class EffectTable:
         owner = next((i for i, base in enumerate(order) if attribute in vars(base)), len(order) - 1)
         names = [[f"{name}.{attribute}" for name in self.names_of(base)] for base in order]
         upto, beyond = names[: owner + 1], names[owner + 1 :]
-        exact = (self.exact[n] for group in upto for n in group if n in self.exact)
+        exact = (self.exact(name) for group in upto for name in group)
         patterns = (self._by_pattern(n) for group in reversed(upto) for n in group)
         bases = (self._first(group) for group in beyond)
         found = next(filter(None, itertools.chain(exact, patterns, bases)), None)
-        return found or self.special.get(attribute)
+        return found or self._special.get(attribute)
 
 
 def _public_names(module: ModuleType) -> Iterator[str]:

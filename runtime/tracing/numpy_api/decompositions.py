@@ -72,7 +72,9 @@ def copyto(dst, src, casting="same_kind", where=True):
     is_plain = where is True and isinstance(dst, Tensor) and is_array(dst.type)
     source = staged(src)
     fits = not isinstance(source.type, PythonType) and np.can_cast(source.dtype, dst.dtype, casting)
-    if is_plain and fits:
+    # An item takes a scalar by its value: one that an integer cannot hold raises, and is cast here.
+    is_cast = not is_array(source.type) and dst.dtype.kind in "iu"
+    if is_plain and fits and not (is_cast and not np.can_cast(source.dtype, dst.dtype)):
         dst[...] = source
     else:
         record_write(np.copyto, (dst, src), {"casting": casting, "where": where})

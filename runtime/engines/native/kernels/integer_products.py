@@ -26,6 +26,7 @@ def has_rows(right: View, kind: Kind, length: str) -> bool:
 def write(text: Text, kind: Kind, left: View, right: View, where: str, sizes: list[str]) -> None:
     """Stores the product at an address; `sizes` are the rows, the terms of a sum, the columns."""
     rows, terms, length = sizes
+    text.gains_from_passes = True  # sums are in memory here
     for start, lanes in _parts(int(length), LANES // kind.itemsize):
         type = f"<{lanes} x {kind.memory}>"
         total = text.local(type)

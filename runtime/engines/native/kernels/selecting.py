@@ -253,11 +253,19 @@ def _number(emitter: Emitter, source: Operand, kind: TensorType, is_sum: bool) -
 
 def _change_row(text: Text, kind: Kind, target: str, places: Places, given: _Given) -> None:
     """Stores a number in each element of a row, or adds a number or the elements of another row."""
+    if places.row == "1":
+        _change_element(text, kind, target, "0", given)
+        return
     loop = Counted(text, places.row)
-    where = _row(text, kind, target, loop.index, "1")
+    _change_element(text, kind, target, loop.index, given)
+    loop.close()
+
+
+def _change_element(text: Text, kind: Kind, target: str, index: str, given: _Given) -> None:
+    where = _row(text, kind, target, index, "1")
     new = given.number
     if given.row:
-        new = element_at(text, given.row, kind, loop.index)
+        new = element_at(text, given.row, kind, index)
     if given.is_sum:
         old = text.register(f"load {kind.memory}, ptr {where}")
         if kind.is_float:
@@ -265,4 +273,3 @@ def _change_row(text: Text, kind: Kind, target: str, places: Places, given: _Giv
         else:
             new = text.register(f"add {kind.register} {old}, {new}")
     text.line(f"store {kind.memory} {new}, ptr {where}")
-    loop.close()
