@@ -22,7 +22,7 @@ from typing import Any
 RELOCATABLE, X86_64 = 1, 62
 RELOCATIONS, EMPTY, UNWINDING = 4, 8, 0x70000001  # types of sections
 WRITABLE, LOADED = 1, 2  # flags of sections
-UNDEFINED, ABSOLUTE, FIRST_RESERVED = 0, 0xFFF1, 0xFF00  # in place of the number of a section
+UNDEFINED, ABSOLUTE = 0, 0xFFF1  # in place of the number of a section
 # A relocation writes an address, or how far it is away from the place.
 ADDRESS, NEAR, NEAR_FUNCTION, FAR = 1, 2, 4, 24
 DISTANCES = {NEAR: "<i", NEAR_FUNCTION: "<i", FAR: "<q"}
