@@ -299,6 +299,11 @@ def _check_library_call(name, node):
         part for key, part in node.attributes.items() if key not in ("types", "recipe")
     )
     for value in hosts(attributes):
+        if callable(value) and "<locals>" in described(value):
+            raise _node_error(
+                name, node, f"it calls {described(_function(node))} with a function of the code",
+                "A function inside of another one has no name in another process."
+            )  # fmt: skip
         if not callable(value) or described(value).startswith("<"):
             raise _node_error(
                 name, node, f"it calls {described(_function(node))} with an object of Python",

@@ -35,6 +35,7 @@ from runtime.staging.lists.merged_identity import NEW, Which, given_ends, which_
 from runtime.staging.lists.merged_sources import (
     choice_of,
     merged_error,
+    merged_of,
     refuse_changed,
     sources_of,
 )
@@ -159,7 +160,8 @@ class OutputTemplate:
         for one in self._made.copies:
             if any(self._is_seen(source) for source in sources_of(one)):
                 raise merged_error(one, "is returned or stored, beside one of them")
-            if which_of(one) is None and sum(map(self._is_found, sources_of(one))) > 1:
+            is_known = which_of(one) is not None or self._callers_rows(one) is not None
+            if not is_known and sum(map(self._is_found, sources_of(one))) > 1:
                 raise merged_error(one, "of the caller is returned or stored")
         self._refuse_callers_element()
         if self._made.may_repeat_elements():
@@ -230,6 +232,10 @@ class OutputTemplate:
             which = which_of(value)
             if which is not None and all(map(self._is_found, given_ends(which))):
                 return self._chosen(which, value)
+            rows = self._callers_rows(value)
+            if rows is not None:
+                self.operands.append(operand_of(rows[0], self._recorder))
+                return OneOf(tuple(map(self._found, rows[1])))
         written = self._written(root_of(value))
         if written is not None and not is_view(value):
             return Updated(written)
@@ -245,6 +251,13 @@ class OutputTemplate:
     def _is_found(self, value):
         """Whether each call finds an object: an argument, or one that other code has made."""
         return id(value) in self._arguments or id(value) in self._outside
+
+    def _callers_rows(self, value):
+        """The index of a row of the caller, and all rows; None if it is no such row, or if only an
+        iteration knows its index."""
+        index, rows = getattr(merged_of(value), "row", None) or (None, ())
+        is_there = isinstance(index, Tensor) and index._region in self._recorder.regions
+        return (index, rows) if is_there and all(map(self._is_found, rows)) else None
 
     def _found(self, value):
         if id(value) in self._arguments:

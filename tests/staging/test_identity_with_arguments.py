@@ -295,3 +295,28 @@ def test_a_chosen_list_is_compared_with_the_callers(function, engine):
     for p in map(np.int64, (1, 0, 2, 1)):
         one, other = [1], [1]
         assert traced(one, other, p) == function(one, other, p)
+
+
+# -- rows of a table -------------------------------------------------------------------------------
+
+TABLE = [[1, 2], [3], [], [4, 5, 6]]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_a_row_of_a_table_is_the_callers(engine):
+    row = rt.function(lambda k: TABLE[k], engine=engine)
+    assert all(row(np.int64(k)) is TABLE[k] for k in (0, 3, 2, -1))
+    for k in (4, -5):
+        with pytest.raises(IndexError, match="list index out of range"):
+            row(np.int64(k))
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_rows_of_an_argument_are_its_own(engine):
+    def stored(rows, ks):
+        return {"first": rows[ks[0]], "all": [rows[k] for k in ks]}
+
+    rows = [[1.0], [2.0, 3.0]]
+    found = rt.function(stored, engine=engine)(rows, np.array([1, 0, 1]))
+    assert found["first"] is rows[1]
+    assert [one is rows[k] for one, k in zip(found["all"], (1, 0, 1), strict=True)] == [True] * 3

@@ -61,13 +61,6 @@ def lists_with_an_alias(x):
     return z, w
 
 
-def objects_in_a_list(x):
-    boxes = []
-    for _ in range(int(x)):
-        boxes.append(Box([x]))
-    return len(boxes)
-
-
 def merged_lists_of_a_staged_loop(x):
     import heapq
 
@@ -88,7 +81,6 @@ REFUSED = {
     truth_of_an_object: "`Box.__bool__` returns a staged value",
     list_in_an_exception: "a list with staged values inside is an argument of an exception",
     lists_with_an_alias: "one of several lists is changed by `append`",
-    objects_in_a_list: "a staged list cannot hold",
 }
 
 

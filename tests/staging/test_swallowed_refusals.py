@@ -1,5 +1,6 @@
 """No handler of the user's turns a refusal into a result, wherever the handler is."""
 
+import gc
 import re
 import textwrap
 from pathlib import Path
@@ -76,6 +77,15 @@ def taped(f, x):
 IGNORED = pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::runtime.RetracingWarning"
 )
+
+
+@pytest.fixture(autouse=True)
+def coroutines_that_nobody_awaited(request):
+    """Frees the coroutines of a refused program in its own test, where their warnings are
+    ignored."""
+    yield
+    if "gather" in request.node.name:
+        gc.collect()
 
 
 @IGNORED

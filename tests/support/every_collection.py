@@ -33,6 +33,8 @@ OTHERS = {
     "recursive_searches": "functions of plain values",
     "recursive_structures": "functions of plain values",
     "scipy_calls": "calls of a package",
+    "scipy_data": "calls of a package",
+    "scipy_equations": "calls of a package",
     "scipy_gradients": "calls of a package",
     "scipy_options": "calls of a package",
     "swallowing": "texts of programs",

@@ -32,6 +32,7 @@ class MergedStagedList(TraceList):
 
     sources: list = []
     seen: list = []
+    row: tuple | None = None  # a staged index, and the lists one of which it is at this index
     stands_for = "list"  # or the kind of dict or set whose keys or values it has
 
     @property

@@ -28,7 +28,9 @@ def item_outside(items: tuple, index: Tensor) -> Any:
     if not isinstance(element, ListType) or not holds_only_scalars(element.element):
         return item_at(items, index)
     found = apply(find("list_get"), staged_list(items, element), index)
-    return merged_list(found, items)
+    made = merged_list(found, items)
+    made.row = index, tuple(items)
+    return made
 
 
 def merged_list(contents: Tensor, sources: tuple | list) -> MergedStagedList:
