@@ -41,6 +41,7 @@ from runtime.staging.calls.scipy_calls import scipy_call
 from runtime.staging.calls.searches import search_of_known
 from runtime.staging.calls.staged_range import StagedRange
 from runtime.staging.calls.star_operators import StarOperators
+from runtime.staging.calls.texts import refusing_texts
 from runtime.staging.chosen import Chosen, ChosenMethod, is_users
 from runtime.staging.comparisons import compare
 from runtime.staging.comprehensions import comprehension
@@ -284,7 +285,7 @@ class GraphBackend(StarOperators, Backend):
         known = self._known(function)
         if converted is not None and known is function:
             return package_call(function, converted)
-        found = gated(function, known)
+        found = refusing_texts(function, gated(function, known))
         is_left = converted is not None or is_users(found, function)
         return found if is_left else taking_optional(function, call_of_each(function, found))
 

@@ -10,14 +10,23 @@ A `StagedString` is not a `str`: code that needs a `str` fails instead of using 
 
 from typing import Any
 
-from runtime.errors import ValueNeededError, staging_error, unsupported
+import numpy as np
+
+from runtime.errors import NotStageableError, ValueNeededError, staging_error, unsupported
 from runtime.ir.op import find
 from runtime.ir.pytree import flatten, unflatten
 from runtime.ir.slot import Slot
-from runtime.ir.types import STRING, StringType
+from runtime.ir.types import STRING, PythonType, StringType, TensorType, is_array
 from runtime.ops.strings import METHODS
 from runtime.tracing.maybe import MaybeUnbound
-from runtime.tracing.python_operators import BINARY, COMPARISONS, UNARY, in_place, reflected
+from runtime.tracing.python_operators import (
+    BINARY,
+    COMPARISONS,
+    UNARY,
+    function_of,
+    in_place,
+    reflected,
+)
 from runtime.tracing.tensor import HANDLES, Tensor, apply, is_staged
 
 
@@ -48,6 +57,11 @@ class StagedString(Tensor):
 
     __hash__ = __iter__ = __len__ = __contains__ = _refused
 
+    def __array_function__(self, function, types, args, kwargs):
+        if function in OF_ANY_VALUE:
+            return super().__array_function__(function, types, args, kwargs)
+        raise no_array_of_text(self)
+
     def __getitem__(self, key):
         return call_method(self, "__getitem__", (key,))
 
@@ -59,7 +73,24 @@ class StagedString(Tensor):
         raise TypeError("'str' object does not support item assignment")
 
     def __radd__(self, other):
-        return call_method(other, "__add__", (self,)) if type(other) is str else NotImplemented
+        if type(other) is str:
+            return call_method(other, "__add__", (self,))
+        return NotImplemented if is_string(other) else _beside("__add__", self, other, True)
+
+
+# Functions of NumPy that take a text, and make no array of it.
+OF_ANY_VALUE = (np.ndim, np.shape, np.size)
+
+
+def no_array_of_text(text: StagedString) -> BaseException:
+    """The error about a function of NumPy that makes an array of a text."""
+    return staging_error(
+        f"a function of NumPy is given {text.staged_value}, which is a text",
+        "NumPy makes an array of texts of it; graphs have arrays of numbers.",
+        "Read the number first: float(text); or return the text, and call the function outside.",
+        NotStageableError,
+        region=text._region,
+    )
 
 
 def call_method(text: Any, method: str, args: tuple) -> Any:
@@ -94,11 +125,53 @@ def is_string(value: Any) -> bool:
     return type(value) is str or isinstance(value, Tensor) and value.type == STRING
 
 
-def _operator(name, takes_numbers=False):
+def _beside(name, text, other, is_reflected=False):
+    """The answer of an operator for a text and a value of another kind, which depends on the kinds
+    alone: False of `==`, or Python's exception."""
+    example = _example(other)
+    if example is UNKNOWN:
+        return NotImplemented
+    operands = (example, "text") if is_reflected else ("text", example)
+    found = function_of(name)(*operands)
+    if isinstance(found, np.ndarray):
+        return (np.ones_like if found.all() else np.zeros_like)(other, dtype=bool)
+    return found
+
+
+UNKNOWN = object()
+
+
+def _example(value):
+    """A value of the kind of a staged one; UNKNOWN if only the run knows its kind."""
+    if not isinstance(value, Tensor):
+        return UNKNOWN if is_staged(value) else value
+    if isinstance(value.type, PythonType):
+        return value.type.kind(1)
+    if isinstance(value.type, StringType):
+        return "text"
+    if not isinstance(value.type, TensorType):
+        return UNKNOWN
+    one = value.type.dtype.type(1)
+    return np.full((1,) * value.type.ndim, one) if is_array(value.type) else one
+
+
+def _operator(name):
     def operator(self, other):
-        if not is_string(other) and not takes_numbers:
-            return NotImplemented
-        return call_method(self, name, (other,))
+        return call_method(self, name, (other,)) if is_string(other) else _beside(name, self, other)
+
+    return operator
+
+
+def _product(self, other):
+    is_whole = isinstance(other, (int, np.integer, np.bool_))
+    if isinstance(other, Tensor) and isinstance(other.type, (PythonType, TensorType)):
+        is_whole = not other.type.ndim and other.type.dtype.kind in "biu"
+    return call_method(self, "__mul__", (other,)) if is_whole else _beside("__mul__", self, other)
+
+
+def _unlike(name, is_reflected):
+    def operator(self, other):
+        return NotImplemented if is_string(other) else _beside(name, self, other, is_reflected)
 
     return operator
 
@@ -108,16 +181,18 @@ def _none(self, *others):
 
 
 for _name in BINARY:
-    if _name != "__add__":
-        setattr(StagedString, _name, _none)
-        setattr(StagedString, reflected(_name), _none)
+    # `template % values` is in `staging/calls/percent_formatting.py`.
+    if _name not in ("__add__", "__mod__"):
+        setattr(StagedString, _name, _unlike(_name, is_reflected=False))
+    if _name not in ("__add__", "__mul__"):
+        setattr(StagedString, reflected(_name), _unlike(_name, is_reflected=True))
     if in_place(_name) is not None:
         setattr(StagedString, in_place(_name), _none)
 for _name in UNARY:
     setattr(StagedString, _name, None)
-# `template % values` is in `staging/calls/percent_formatting.py`.
+StagedString.__mod__ = _none
 StagedString.__add__ = _operator("__add__")
-StagedString.__mul__ = StagedString.__rmul__ = _operator("__mul__", takes_numbers=True)
+StagedString.__mul__ = StagedString.__rmul__ = _product
 for _name in COMPARISONS:
     setattr(StagedString, _name, _operator(_name))
 

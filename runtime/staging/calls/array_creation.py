@@ -34,6 +34,7 @@ from runtime.tracing.conversion import cast
 from runtime.tracing.numpy_api.dispatch import call_library
 from runtime.tracing.numpy_api.positions import index_of, sole_size
 from runtime.tracing.read_as_array import ReadAsArray
+from runtime.tracing.strings import StagedString, no_array_of_text
 from runtime.tracing.tensor import Tensor, apply, is_staged, staged
 from runtime.tracing.unions import note_use
 from runtime.tracing.widenings import note
@@ -189,11 +190,13 @@ def as_array(value: Any, dtype=None) -> Tensor:
             return staged(np.array([], dtype))
         if has_rows(value):
             value = as_rows(value)
-        tensor = value.stacked()
+        tensor = value.stacked(dtype)
         if value.value is not None and tensor.type.ndim > 1:
             _refuse_empty(value)
         elif value.value is not None and dtype is None:
             _note_empty(tensor.type.dtype)
+    elif isinstance(value, StagedString):
+        raise no_array_of_text(value)
     elif isinstance(value, Tensor):
         tensor = value
     elif isinstance(value, ReadAsArray):

@@ -21,6 +21,7 @@ from runtime.staging.calls import scalar_types  # noqa: F401  (registers before 
 from runtime.staging.calls.array_creation import as_array
 from runtime.staging.calls.registry import register_call, replacement
 from runtime.staging.calls.tuple_rows import as_rows, has_rows
+from runtime.staging.lists.array_types import refuse_objects
 from runtime.staging.lists.elements import all_present
 from runtime.staging.lists.trace_list import TraceList, is_staged_list
 from runtime.tracing.numpy_api.registry import supported_functions
@@ -127,6 +128,7 @@ def _of_sequences(function: Callable) -> Callable:
             what = f"an option of np.{name} of a list that a run has grown"
             raise unsupported(what, f"Pass only an axis that is known: np.{name}(z, axis=0).")
         given = tuple(options.items())
+        refuse_objects(arrays.value.type.element)
         return apply(find("list_joined"), all_present(arrays.value), by=name, given=given)
 
     call.__name__ = name

@@ -5,10 +5,13 @@ int(text, 16), ord(c)            integers of strings that a run has
 text.encode()                    bytes, an object that a run has
 """
 
+import functools
 import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from runtime.ir.op import find
 from runtime.ops.strings import LISTS, PARTITIONS
@@ -16,7 +19,7 @@ from runtime.staging.calls.host_values import asked
 from runtime.staging.calls.registry import answers
 from runtime.staging.generators import AS_LISTS, EACH
 from runtime.staging.lists.trace_list import TraceList
-from runtime.tracing.strings import StagedString, call_method
+from runtime.tracing.strings import StagedString, call_method, no_array_of_text
 from runtime.tracing.tensor import Tensor, apply
 
 
@@ -95,3 +98,19 @@ def _encoded(text: StagedString, encoding: Any = "utf-8", errors: Any = "strict"
 
 
 StagedString.encode = _encoded  # type: ignore[attr-defined]
+
+
+# -- functions of arrays ---------------------------------------------------------------------------
+
+
+def refusing_texts(function: Any, found: Callable) -> Callable:
+    """The callable for calls of a function; a ufunc refuses texts of a run.  NumPy raises TypeError
+    for these, since operators with them are not ufuncs, which a handler would take for its own."""
+    return functools.partial(_without_texts, found) if type(function) is np.ufunc else found
+
+
+def _without_texts(found, /, *args, **kwargs):
+    text = next((one for one in args if type(one) is StagedString), None)
+    if text is not None:
+        raise no_array_of_text(text)
+    return found(*args, **kwargs)

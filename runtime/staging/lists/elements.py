@@ -27,12 +27,12 @@ from runtime.ir.types import (
     Type,
     UnionType,
     is_array,
-    tensor_type,
     unify,
 )
-from runtime.ir.unions import join, without_options
+from runtime.ir.unions import join
 from runtime.ops.list_methods import type_of_sum
 from runtime.staging.containers import StagedContainer, StagedView
+from runtime.staging.lists.array_types import as_array_type, not_numbers
 from runtime.staging.lists.forms import ContainerForm, FormedItem, form_of, parts_of, shown
 from runtime.staging.lists.recorded_writes import records_writes, want_writes
 from runtime.staging.made_dicts import want_staged
@@ -43,7 +43,7 @@ from runtime.tracing.conversion import cast, staged_type
 from runtime.tracing.known_truth import known_truth
 from runtime.tracing.maybe import MaybeNone
 from runtime.tracing.tensor import HANDLES, Tensor, apply, is_staged, record_op, staged
-from runtime.tracing.unions import Unions, note_use
+from runtime.tracing.unions import Unions
 from runtime.tracing.widenings import note
 
 FLAGGED = (TensorType, PythonType, UnionType)  # types of values that have a flag of their own
@@ -198,26 +198,6 @@ def element_type(items, known: Type | None = None, declared: Type | None = None)
     return known
 
 
-def stacked_type(element: Type, items: Tensor | None) -> Type:
-    """The one type of the elements of a list in an array; notes a widening if they have several."""
-    if items is not None and without_options(element) != element:
-        note_use(trace.current(), items._value)
-    return without_options(element)
-
-
-def as_array_type(element: Type) -> TensorType:
-    """The type of the elements of a list in an array; lists are rows of unknown lengths.
-
-    Raises `StagingError` for elements that are tuples, or None.
-    """
-    if isinstance(element, TupleType):
-        raise not_numbers(element)
-    if isinstance(element, ListType):
-        inner = as_array_type(element.element)
-        return TensorType(inner.dtype, (None, *inner.shape))
-    return element if isinstance(element, TensorType) else tensor_type(element.dtype)
-
-
 def all_present(items: Tensor) -> Tensor:
     """A staged list whose elements must not be None in a run, without None in its type."""
     if isinstance(items, Tensor) and isinstance(items.type.element, OptionalType):
@@ -225,22 +205,10 @@ def all_present(items: Tensor) -> Tensor:
     return items
 
 
-def not_numbers(element: Type) -> BaseException:
-    """The error about a function of numbers that is given a list of tuples, or of None."""
-    what = "may hold None" if isinstance(element, OptionalType) else "holds tuples"
-    return staging_error(
-        f"a function of numbers is given a staged list that {what}",
-        f"Its elements are {element}.",
-        "Make a list of the numbers first: [v for v in z if v is not None]."
-        if isinstance(element, OptionalType)
-        else "Make a list of each item first: [t[0] for t in z].",
-        ElementError,
-    )
-
-
-def stack_of(items: Tensor | tuple, element: Type) -> Tensor:
-    """The elements of a list, which have a type, along a new first axis."""
-    kind = as_array_type(element)
+def stack_of(items: Tensor | tuple, element: Type, dtype: Any = None) -> Tensor:
+    """The elements of a list, which have a type, along a new first axis; `dtype` is that of the
+    call, or None."""
+    kind = as_array_type(element, dtype)
     if not isinstance(element, ListType):
         items = staged_list(items, kind)
     return apply(find("list_stack"), items, element=kind)

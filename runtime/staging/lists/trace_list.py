@@ -21,13 +21,13 @@ from runtime.staging.lists.aliasing import (
     listed_arrays,
     register_listed,
 )
+from runtime.staging.lists.array_types import stacked_type
 from runtime.staging.lists.elements import (
     SeenAsList,
     all_present,
     element_type,
     holds_lists,
     stack_of,
-    stacked_type,
     staged_list,
     type_of_element,
     with_type,
@@ -218,14 +218,15 @@ class TraceList(SeenAsList, list):
             return super().__len__()
         return apply(find("list_length"), self._staged)
 
-    def stacked(self) -> Tensor:
-        """The elements along a new first axis."""
+    def stacked(self, dtype: Any = None) -> Tensor:
+        """The elements along a new first axis; `dtype` is that of the call, or None."""
         if self.value is None and list.__len__(self):
             declared = None if self.element is None else self.element.dtype
             return stacked([*list.__iter__(self)], declared)
         items = all_present(self.contents())
         element = items.type.element if isinstance(items, Tensor) else self.element
-        return stack_of(items, stacked_type(element_type([], element), self.value))
+        kind = stacked_type(element_type([], element), self.value)
+        return stack_of(items, kind, dtype)
 
     # -- list methods that the run calls -----------------------------------------------------------
 

@@ -196,7 +196,7 @@ def array_split(ary, indices_or_sections, axis=0):
 def _known_sections(places):
     """The indices at which parts begin, or the number of parts, which must be known."""
     if isinstance(places, Tensor) and places.ndim == 0:
-        raise unsupported("an array is split into a number of parts known only at run time")
+        raise unsupported("np.split into a number of parts known only at run time")
     return places
 
 
