@@ -73,8 +73,8 @@ class StagedString(Tensor):
         raise TypeError("'str' object does not support item assignment")
 
     def __radd__(self, other):
-        if type(other) is str:
-            return call_method(other, "__add__", (self,))
+        if type(other) in (str, np.str_):
+            return call_method(str(other), "__add__", (self,))
         return NotImplemented if is_string(other) else _beside("__add__", self, other, True)
 
 
@@ -122,7 +122,7 @@ def _pairs_of_table(table: Any) -> tuple:
 
 def is_string(value: Any) -> bool:
     """Whether a value is a string, staged or not."""
-    return type(value) is str or isinstance(value, Tensor) and value.type == STRING
+    return type(value) in (str, np.str_) or isinstance(value, Tensor) and value.type == STRING
 
 
 def _beside(name, text, other, is_reflected=False):
@@ -139,12 +139,16 @@ def _beside(name, text, other, is_reflected=False):
 
 
 UNKNOWN = object()
+# The kinds of values that have no operators for texts, but multiplication.
+PLAIN = (bool, int, float, complex, bytes, type(None), list, tuple, dict, set, np.ndarray)
 
 
 def _example(value):
-    """A value of the kind of a staged one; UNKNOWN if only the run knows its kind."""
+    """A value of the kind of another one; UNKNOWN if only the run knows its kind, or if it is an
+    object, whose operators are not called twice."""
     if not isinstance(value, Tensor):
-        return UNKNOWN if is_staged(value) else value
+        is_plain = type(value) in PLAIN or isinstance(value, (np.number, np.bool_))
+        return value if is_plain and not is_staged(value) else UNKNOWN
     if isinstance(value.type, PythonType):
         return value.type.kind(1)
     if isinstance(value.type, StringType):
@@ -157,7 +161,9 @@ def _example(value):
 
 def _operator(name):
     def operator(self, other):
-        return call_method(self, name, (other,)) if is_string(other) else _beside(name, self, other)
+        if not is_string(other):
+            return _beside(name, self, other)
+        return call_method(self, name, (str(other) if type(other) is np.str_ else other,))
 
     return operator
 

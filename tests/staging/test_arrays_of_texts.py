@@ -155,3 +155,38 @@ def test_a_sum_of_texts_raises_as_python():
     assert run(np.float64(1.0), np.int64(0)) == 0
     with pytest.raises(TypeError, match=r"unsupported operand type\(s\) for \+: 'int' and 'str'"):
         run(np.float64(1.0), np.int64(2))
+
+
+class Answering:
+    """An object whose operators answer for texts, too."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __radd__(self, other):
+        self.asked.append(type(other))
+        return "answered"
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None
+
+
+def test_operators_of_objects_are_called_once_and_with_the_text():
+    other = Answering()
+
+    def uses(x):
+        return str(x) + other, str(x) == other
+
+    assert rt.function(uses)(np.float64(1.0)) == ("answered", True)
+    assert len(other.asked) == 1
+
+
+def test_texts_of_numpy_are_texts():
+    word = np.str_("a")
+
+    def uses(x):
+        return str(x) + word, word + str(x), str(x) == np.str_("1.0"), str(x) != word
+
+    assert rt.function(uses)(np.float64(1.0)) == ("1.0a", "a1.0", True, True)
